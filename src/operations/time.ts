@@ -1,0 +1,20 @@
+/**
+ * A length of time in milliseconds. Made by the functions below only, so that a bare number cannot pass for one.
+ * It is a plain number at run time and survives JSON.
+ */
+export type Duration = number & { readonly __unit: 'milliseconds' };
+
+/** A moment on the ledger's clock: milliseconds since the Unix epoch, UTC. Never a local clock's. */
+export type Instant = number;
+
+export function milliseconds(count: number): Duration {
+  if (!Number.isFinite(count) || count < 0) {
+    throw new RangeError(`A duration must be zero or a positive number of milliseconds, not ${String(count)}.`);
+  }
+  return count as Duration;
+}
+
+export const seconds = (count: number): Duration => milliseconds(count * 1_000);
+export const minutes = (count: number): Duration => milliseconds(count * 60_000);
+export const hours = (count: number): Duration => milliseconds(count * 3_600_000);
+export const days = (count: number): Duration => milliseconds(count * 86_400_000);

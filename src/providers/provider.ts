@@ -1,0 +1,54 @@
+import type { Contract } from '../operations/contract';
+import type { Evidence } from '../operations/evidence';
+import type { Outcome } from '../operations/outcome';
+import type { StoredRequest } from '../operations/request';
+import type { Instant } from '../operations/time';
+
+/**
+ * A downstream, and what it promises. A provider knows how to write, send and look for one kind of request; what its
+ * answers mean for the operation is decided by the rules in `operations/`.
+ */
+export interface Provider<Request> {
+  /** Stable name, stored with every operation (`stripe.refunds`). */
+  readonly name: string;
+  readonly contract: Contract;
+  /** Whether tenants share one account at the provider: their keys then begin with `tenant~`. */
+  readonly sharedAccount: boolean;
+  /** Turns the business request into the text that is stored and sent. Throws `RefusedError` where it cannot be sent. */
+  encode(request: Request, mark: EffectMark): StoredRequest;
+  /** Exactly one try. What it throws is `unknown`. */
+  send(send: SendRequest): Promise<Outcome>;
+  /** Looks for the effect. What it throws is `inconclusive`. Without it, outcomes come from answers and webhooks only. */
+  find?(query: FindQuery): Promise<Evidence>;
+}
+
+/** What the effect bears downstream, so that it can be found and recognised. */
+export interface EffectMark {
+  readonly operationId: string;
+  readonly key: string;
+}
+
+export interface SendRequest extends EffectMark {
+  readonly request: StoredRequest;
+  readonly deadline: SendDeadline;
+}
+
+/**
+ * Until when the attempt may leave (rule 3). Started before the ledger was read, on the monotonic and the wall clock;
+ * whichever shows more counts, so neither a frozen process nor a clock set back gains time.
+ */
+export interface SendDeadline {
+  /** Milliseconds left; zero or less means that nothing may be written any more. */
+  remainingMs(): number;
+}
+
+export interface FindQuery {
+  readonly request: StoredRequest;
+  readonly operationId: string;
+  /** The keys of all generations so far, oldest first. */
+  readonly keys: readonly string[];
+  /** The effect's own number where an answer or an event told it. */
+  readonly externalId: string | null;
+  /** When the operation's first attempt was marked: nothing of it is older, but for the clocks' difference. */
+  readonly since: Instant;
+}
