@@ -1,0 +1,31 @@
+import type { OperationEvent, Recorded } from '../operations/event';
+import type { Instant } from '../operations/time';
+
+/** Which operation: IDs are unique per tenant. */
+export interface OperationRef {
+  readonly tenant: string;
+  readonly operationId: string;
+}
+
+/** What one read gives: the history and the ledger's time, from one statement. */
+export interface LedgerRead {
+  readonly now: Instant;
+  readonly events: readonly Recorded[];
+}
+
+export interface LedgerSave extends OperationRef {
+  /** The history that the new events were decided on; its length is the expected version. */
+  readonly before: readonly Recorded[];
+  /** At least one. */
+  readonly events: readonly OperationEvent[];
+}
+
+/**
+ * The register of operations: append-only events, and their fold as a row for finding. It holds no rule. What it
+ * cannot tell (out of reach, a connection cut in COMMIT) it throws, and the caller reads again.
+ */
+export interface Ledger {
+  load(ref: OperationRef): Promise<LedgerRead>;
+  /** Appends all events and the folded row if nobody else wrote since `before`; else writes nothing and gives null. */
+  save(save: LedgerSave): Promise<{ readonly at: Instant } | null>;
+}

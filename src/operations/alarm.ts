@@ -1,0 +1,68 @@
+import { type Generation, refusalOf, wasSent } from './generation';
+import { type Effect, effectsOf, isLive, type Sighting } from './sighting';
+
+/** A person's "no effect" for a generation, and what they had seen when they said it. */
+export interface PersonSaidNone {
+  readonly generation: number;
+  readonly sawVersion: number;
+}
+
+/**
+ * What cannot be true if all went as it should (rule 11). Each fact is a stable sentence: a person's act ends the facts
+ * it saw, and a fact that was not there then raises the alarm again, while repeated evidence adds none.
+ */
+export function alarmFacts(
+  generations: readonly Generation[],
+  sightings: readonly Sighting[],
+  saidNone: readonly PersonSaidNone[],
+): string[] {
+  const facts = new Set<string>();
+  for (const sighting of sightings) {
+    for (const fact of sightingFacts(sighting)) facts.add(fact);
+  }
+  generations.forEach((generation, index) => {
+    const effects = effectsOf(generation.number, sightings);
+    for (const fact of generationFacts(generation, effects, index < generations.length - 1)) facts.add(fact);
+    for (const said of saidNone) {
+      if (said.generation !== generation.number) continue;
+      for (const fact of afterSaidNone(effects, sightings, said)) facts.add(fact);
+    }
+  });
+  return [...facts].sort();
+}
+
+function sightingFacts({ externalId, mismatch, generation }: Sighting): string[] {
+  if (mismatch !== null) return [`${externalId} bears our operation ID but ${mismatch}.`];
+  if (generation === 'ambiguous') return [`${externalId} fits more than one generation that was sent.`];
+  if (generation === 'foreign')
+    return [`${externalId} bears our operation ID but was made under a key that is not ours.`];
+  return [];
+}
+
+function generationFacts(generation: Generation, effects: readonly Effect[], superseded: boolean): string[] {
+  const facts: string[] = [];
+  if (effects.length > 1) {
+    facts.push(`There are ${effects.length} effects: ${effects.map((effect) => effect.externalId).join(', ')}.`);
+  }
+  for (const effect of effects) {
+    const { externalId } = effect;
+    if (effect.succeeded && effect.failed) facts.push(`${externalId} succeeded and failed.`);
+    if (!isLive(effect)) continue;
+    if (!wasSent(generation)) facts.push(`${externalId} exists, but generation ${generation.number} was never sent.`);
+    else if (superseded || refusalOf(generation) !== null) {
+      facts.push(`${externalId} exists, but generation ${generation.number} was rejected.`);
+    }
+  }
+  return facts;
+}
+
+/** A live effect that the person could not have known of, or whose status was told only since. */
+function afterSaidNone(effects: readonly Effect[], sightings: readonly Sighting[], said: PersonSaidNone): string[] {
+  return effects.filter(isLive).flatMap(({ externalId }) => {
+    const own = sightings.filter((sighting) => sighting.externalId === externalId && sighting.status !== 'failed');
+    const known = new Set(own.filter(({ seq }) => seq <= said.sawVersion).map(({ status }) => status));
+    return own.some(({ seq, status }) => seq > said.sawVersion && !known.has(status))
+      ? [`${externalId} exists, but a person said that generation ${said.generation} had no effect.`]
+      : [];
+  });
+}

@@ -1,0 +1,54 @@
+import { type Attempt, laterOutcome } from './attempt';
+import type { Recorded } from './event';
+import type { Generation } from './generation';
+
+/** The generations in the order of their numbers. */
+export function foldGenerations(events: readonly Recorded[]): Generation[] {
+  const generations = new Map<number, Generation>();
+  for (const event of events) {
+    if (!('generation' in event)) continue;
+    const before = generations.get(event.generation) ?? emptyGeneration(event.generation);
+    generations.set(event.generation, withEvent(before, event));
+  }
+  return [...generations.values()].sort((a, b) => a.number - b.number);
+}
+
+function emptyGeneration(number: number): Generation {
+  return { number, registration: null, attempts: [], dropped: null, neverAccepted: null, escalated: null };
+}
+
+function withEvent(generation: Generation, event: Recorded): Generation {
+  switch (event.kind) {
+    case 'registered': {
+      // The first registration wins, unless it was dropped: a request that was never sent may be replaced.
+      if (generation.registration !== null && generation.dropped === null) return generation;
+      const { key, intent, request } = event;
+      return { ...generation, registration: { key, intent, request }, dropped: null };
+    }
+    case 'marked': {
+      if (generation.attempts.some((attempt) => attempt.number === event.attempt)) return generation;
+      const { attempt: number, call, seq: markedSeq, decidedAt, sendBy, arriveBy, answerBy } = event;
+      const attempt: Attempt = { number, call, markedSeq, decidedAt, sendBy, arriveBy, answerBy, outcome: null };
+      return { ...generation, attempts: [...generation.attempts, attempt] };
+    }
+    case 'answered':
+      return {
+        ...generation,
+        attempts: generation.attempts.map((attempt) =>
+          attempt.number === event.attempt
+            ? { ...attempt, outcome: laterOutcome(attempt.outcome, event.outcome) }
+            : attempt,
+        ),
+      };
+    case 'evidence':
+      return event.final && generation.neverAccepted === null
+        ? { ...generation, neverAccepted: event.source }
+        : generation;
+    case 'dropped':
+      return { ...generation, dropped: event.why };
+    case 'escalated':
+      return { ...generation, escalated: generation.escalated ?? event.reason };
+    default:
+      return generation;
+  }
+}

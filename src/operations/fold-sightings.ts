@@ -1,0 +1,62 @@
+import type { Recorded } from './event';
+import type { FoundEffect } from './evidence';
+import { type Generation, wasSent } from './generation';
+import type { Outcome } from './outcome';
+import type { Sighting } from './sighting';
+
+/** Every statement about an effect, from answers, evidence and people, in the order of the history. */
+export function foldSightings(events: readonly Recorded[], generations: readonly Generation[]): Sighting[] {
+  return events.flatMap((event): Sighting[] => {
+    switch (event.kind) {
+      case 'answered':
+        return answerSightings(event);
+      case 'evidence': {
+        if (event.evidence.kind !== 'found') return [];
+        const { seq, source } = event;
+        return event.evidence.effects.map((effect) => ({
+          seq,
+          source,
+          externalId: effect.externalId,
+          status: effect.status,
+          mismatch: effect.mismatch,
+          generation: generationOf(effect, seq, generations),
+        }));
+      }
+      case 'resolved': {
+        if (event.verdict.as !== 'confirmed') return [];
+        const { seq, generation } = event;
+        const { externalId } = event.verdict;
+        return [{ seq, source: 'person', externalId, status: 'succeeded', mismatch: null, generation }];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+function answerSightings(event: { seq: number; generation: number; outcome: Outcome }): Sighting[] {
+  const { seq, generation, outcome } = event;
+  const sighting = (externalId: string, status: Sighting['status']): Sighting[] => [
+    { seq, source: 'answer', externalId, status, mismatch: null, generation },
+  ];
+  if (outcome.kind === 'confirmed') return sighting(outcome.externalId, 'succeeded');
+  if (outcome.kind === 'accepted') return sighting(outcome.externalId, 'pending');
+  if (outcome.kind === 'rejected' && outcome.externalId !== null) return sighting(outcome.externalId, 'failed');
+  return [];
+}
+
+/**
+ * The key tells the generation. Without one, the generations count that were sent before the evidence was recorded: a
+ * mark is committed before its first byte leaves, so what was recorded earlier cannot be about a later generation.
+ */
+function generationOf(effect: FoundEffect, seq: number, generations: readonly Generation[]): Sighting['generation'] {
+  if (effect.key !== null) {
+    const own = generations.find((generation) => generation.registration?.key === effect.key);
+    return own ? own.number : 'foreign';
+  }
+  const sent = generations.filter(
+    (generation) => wasSent(generation) && generation.attempts.some((attempt) => attempt.markedSeq < seq),
+  );
+  if (sent.length > 1) return 'ambiguous';
+  return (sent[0] ?? generations[0])?.number ?? 'ambiguous';
+}

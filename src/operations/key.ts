@@ -1,0 +1,12 @@
+/** The key of a generation: the operation ID, from the second generation on with `~n`, behind `tenant~` if asked. */
+export function keyOf(operationId: string, generation: number, prefix: string): string {
+  return `${prefix}${operationId}${generation === 1 ? '' : `~${generation}`}`;
+}
+
+/**
+ * What stands before the keys of a tenant where tenants share one account at the provider. A tenant's name cannot hold
+ * `~` (checked when a session is opened), so no tenant can reach another one's keys.
+ */
+export function keyPrefix(tenant: string, sharedAccount: boolean): string {
+  return sharedAccount ? `${tenant}~` : '';
+}

@@ -1,0 +1,64 @@
+import type { SendCommand } from './command';
+import type { Contract } from './contract';
+import type { AnsweredEvent, CallRef, OperationEvent, Recorded } from './event';
+import type { Evidence } from './evidence';
+import type { Duration, Instant } from './time';
+
+/** One execution of one call: what does not change while the stepper runs. */
+export interface PerformSetup {
+  readonly operationId: string;
+  readonly tool: string;
+  readonly provider: string;
+  /** `look` asks and records what it finds; it never registers and never sends. */
+  readonly purpose: 'send' | 'look';
+  /** The generation the call was planned for (rule 12). */
+  readonly generation: number;
+  readonly intent: string;
+  readonly call: CallRef;
+  readonly contract: Contract;
+  /** Whether the provider can be asked. */
+  readonly hasQuery: boolean;
+  readonly keyPrefix: string;
+  readonly limits: PerformLimits;
+}
+
+export interface PerformLimits {
+  /** How long a call waits for another call's attempt before it says `in_progress`. */
+  readonly joinWithin: Duration;
+  readonly joinPollEvery: Duration;
+  /** Attempts of one call that may end `not-submitted` before the call is answered `not_submitted`. */
+  readonly notSubmittedAttempts: number;
+}
+
+/** Where an execution stands. Plain data: it can be stored, compared and carried on elsewhere. */
+export interface PerformState {
+  readonly awaiting: Awaiting;
+  /** The last read, with our own saves added. */
+  readonly now: Instant;
+  readonly events: readonly Recorded[];
+  /** What the query of this execution found, until it is recorded. */
+  readonly finding: Finding | null;
+  readonly queried: boolean;
+  /** The answer to our send, until it is recorded. */
+  readonly answer: AnsweredEvent | null;
+  readonly waited: Duration;
+}
+
+export interface Finding {
+  readonly evidence: Evidence;
+  /** Ledger time of the read before the query. */
+  readonly begunAt: Instant;
+}
+
+/** Which command's result is awaited, and what its save will have added. */
+export type Awaiting =
+  | { readonly kind: 'load' }
+  | { readonly kind: 'prepare'; readonly generation: number; readonly key: string }
+  | { readonly kind: 'mark'; readonly events: readonly OperationEvent[]; readonly send: SendCommand }
+  | { readonly kind: 'send'; readonly send: SendCommand }
+  | { readonly kind: 'record-answer'; readonly answer: AnsweredEvent }
+  | { readonly kind: 'find' }
+  | { readonly kind: 'record-finding'; readonly events: readonly OperationEvent[] }
+  | { readonly kind: 'close'; readonly events: readonly OperationEvent[] }
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'nothing' };

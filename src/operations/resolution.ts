@@ -1,0 +1,89 @@
+import { isAbsent } from './absence';
+import type { OperationEvent, PersonVerdict, Recorded } from './event';
+import type { Operation } from './fold';
+import { lastArrival, wasSent } from './generation';
+import { effectsAmong, isLive } from './sighting';
+import type { Instant } from './time';
+
+/** What a person wants to say of an operation. */
+export interface Resolution {
+  readonly by: string;
+  readonly note: string;
+  /** The version they had before them. */
+  readonly sawVersion: number;
+  readonly verdict: PersonVerdict;
+  /** Ledger time at which they began to look at the provider themselves; only read where no query exists. */
+  readonly lookedAt: Instant | null;
+}
+
+export type ResolutionAnswer =
+  | { readonly kind: 'resolved'; readonly event: OperationEvent }
+  /** Nothing is changed. `evidence` is what came after the version they saw. */
+  | { readonly kind: 'refused'; readonly why: string; readonly evidence: readonly Recorded[] };
+
+/** Judges a person's act (rules 11 and 12). A person's word is believed, so it must rest on what is known now. */
+export function resolve(
+  operation: Operation | null,
+  events: readonly Recorded[],
+  resolution: Resolution,
+  hasQuery: boolean,
+): ResolutionAnswer {
+  if (operation === null) return refused('There is no such operation.');
+  const { current, alarms } = operation;
+  const newer = events.filter((event) => event.seq > resolution.sawVersion && tellsSomething(event));
+  if (newer.length > 0) return { ...refused('There is newer evidence. Look at it and decide again.'), evidence: newer };
+  if (resolution.sawVersion > operation.version) return refused(`There is no version ${resolution.sawVersion} yet.`);
+  if (alarms.length === 0 && operation.state !== 'escalated') {
+    if (!wasSent(current)) return refused('It was never sent, so there is nothing to find out.');
+    if (operation.state === 'confirmed' || operation.state === 'rejected') {
+      return refused(`It is settled already: ${operation.state}.`);
+    }
+  }
+  const why =
+    resolution.verdict.as === 'confirmed'
+      ? againstConfirmed(operation, resolution.verdict.externalId)
+      : againstRejected(operation, events, resolution.lookedAt, hasQuery);
+  if (why !== null) return refused(why);
+  const { by, note, sawVersion, verdict } = resolution;
+  return { kind: 'resolved', event: { kind: 'resolved', generation: current.number, by, note, sawVersion, verdict } };
+}
+
+function refused(why: string): { kind: 'refused'; why: string; evidence: readonly Recorded[] } {
+  return { kind: 'refused', why, evidence: [] };
+}
+
+/** Empty and inconclusive looks change nothing for the person; everything else may. */
+function tellsSomething(event: Recorded): boolean {
+  if (event.kind === 'evidence') return event.evidence.kind === 'found' || event.final;
+  return event.kind !== 'closed' && event.kind !== 'escalated';
+}
+
+function againstConfirmed(operation: Operation, externalId: string): string | null {
+  const known = effectsAmong(operation.sightings);
+  if (known.length === 0 || known.some((effect) => effect.externalId === externalId)) return null;
+  return `The effects known are ${known.map((effect) => effect.externalId).join(', ')}; ${externalId} is none of them.`;
+}
+
+function againstRejected(
+  operation: Operation,
+  events: readonly Recorded[],
+  lookedAt: Instant | null,
+  hasQuery: boolean,
+): string | null {
+  const { current } = operation;
+  const live = effectsAmong(operation.sightings).find(isLive);
+  if (live) return `The effect exists: ${live.externalId}. Undo it at the provider first, or say confirmed.`;
+  const arrived = lastArrival(current);
+  if (arrived === null) return null;
+  if (!hasQuery) {
+    if (lookedAt !== null && lookedAt > arrived) return null;
+    return 'What was sent may still arrive. Look at the provider after that and decide again.';
+  }
+  const complete = events.some(
+    (event) =>
+      event.kind === 'evidence' &&
+      event.begunAt > arrived &&
+      (isAbsent(current, event.evidence) || (event.evidence.kind === 'found' && event.evidence.complete)),
+  );
+  return complete ? null : 'A complete query, begun after the last moment anything could arrive, is needed first.';
+}

@@ -1,0 +1,224 @@
+import { isFinalAbsence } from './absence';
+import { assertNever } from './assert-never';
+import { callTruthOf, isFenced } from './call-truth';
+import { closingEvents } from './closing';
+import type { Command, CommandResult } from './command';
+import type { AnsweredEvent, EvidenceEvent, OperationEvent, Recorded, RegisteredEvent } from './event';
+import { fold, type Operation } from './fold';
+import { keyOf } from './key';
+import { answeredEvent, markedEvent, sendCommand } from './marking';
+import type { Awaiting, PerformSetup, PerformState } from './perform';
+import { refusedReply, replyFor } from './reply';
+import { ruling } from './ruling';
+import { milliseconds } from './time';
+
+export interface Step {
+  readonly state: PerformState;
+  readonly command: Command;
+}
+
+/**
+ * The engine: a pure function from (state, result of the last command) to the next command. It does no I/O, reads no
+ * clock and draws no random number, so the explorer runs this very code through every interleaving.
+ */
+export function start(): Step {
+  const state: PerformState = {
+    awaiting: { kind: 'load' },
+    now: 0,
+    events: [],
+    finding: null,
+    queried: false,
+    answer: null,
+    waited: milliseconds(0),
+  };
+  return { state, command: { kind: 'load' } };
+}
+
+export function step(setup: PerformSetup, state: PerformState, result: CommandResult): Step {
+  const { awaiting } = state;
+  switch (awaiting.kind) {
+    case 'load':
+      if (result.kind !== 'loaded') return unexpected(awaiting, result);
+      return afterLoad(setup, { ...state, now: result.now, events: result.events });
+    case 'prepare':
+      return afterPrepare(setup, state, awaiting, result);
+    case 'mark':
+      if (result.kind === 'lost') return reload(state);
+      if (result.kind !== 'saved') return unexpected(awaiting, result);
+      return next(
+        { ...append(state, awaiting.events, result.now), finding: null },
+        { kind: 'send', send: awaiting.send },
+        awaiting.send,
+      );
+    case 'send':
+      if (result.kind !== 'answered') return unexpected(awaiting, result);
+      return recordAnswer(state, answeredEvent(setup, awaiting.send, result.outcome));
+    case 'record-answer':
+      if (result.kind === 'lost') return reload(state);
+      if (result.kind !== 'saved') return unexpected(awaiting, result);
+      return afterAnswer(setup, { ...append(state, [awaiting.answer], result.now), answer: null }, awaiting.answer);
+    case 'find':
+      if (result.kind !== 'found') return unexpected(awaiting, result);
+      // A query takes its time: what is decided on it rests on a fresh read (rule 3).
+      return reload({ ...state, finding: { evidence: result.evidence, begunAt: state.now } });
+    case 'record-finding':
+      if (result.kind === 'lost') return reload(state);
+      if (result.kind !== 'saved') return unexpected(awaiting, result);
+      return decide(setup, { ...append(state, awaiting.events, result.now), finding: null });
+    case 'close':
+      if (result.kind === 'lost') return reload(state);
+      if (result.kind !== 'saved') return unexpected(awaiting, result);
+      return reply(setup, append(state, awaiting.events, result.now));
+    case 'wait':
+      if (result.kind !== 'waited') return unexpected(awaiting, result);
+      return reload({ ...state, waited: milliseconds(state.waited + setup.limits.joinPollEvery) });
+    case 'nothing':
+      return unexpected(awaiting, result);
+    default:
+      return assertNever(awaiting);
+  }
+}
+
+function afterLoad(setup: PerformSetup, state: PerformState): Step {
+  return state.answer === null ? decide(setup, state) : recordAnswer(state, state.answer);
+}
+
+function decide(setup: PerformSetup, state: PerformState): Step {
+  const operation = fold(state.events);
+  const rule = ruling(setup, state, operation);
+  const evidence = operation === null ? null : newEvidence(setup, state, operation);
+  if (rule.kind === 'mark' && operation !== null) return mark(setup, state, operation, evidence);
+  if (evidence !== null) {
+    return next(state, { kind: 'record-finding', events: [evidence] }, save(state, [evidence]));
+  }
+  switch (rule.kind) {
+    case 'register': {
+      const key = keyOf(setup.operationId, rule.generation, setup.keyPrefix);
+      const { generation } = rule;
+      return next(state, { kind: 'prepare', generation, key }, { kind: 'prepare', generation, key });
+    }
+    case 'find':
+      return operation === null ? reload(state) : find(state, operation);
+    case 'wait':
+      return next(state, { kind: 'wait' }, { kind: 'wait', for: setup.limits.joinPollEvery });
+    case 'reply':
+      return finish(state, { kind: 'finish', reply: rule.reply });
+    case 'mark':
+      return reload(state);
+    default:
+      return assertNever(rule);
+  }
+}
+
+function mark(setup: PerformSetup, state: PerformState, operation: Operation, evidence: OperationEvent | null): Step {
+  const { number, registration, attempts } = operation.current;
+  if (registration === null) throw new Error(`Bug: ${setup.operationId} has no request to send.`);
+  const marked = markedEvent(setup, number, attempts.length + 1, state.now);
+  const events = evidence === null ? [marked] : [evidence, marked];
+  const send = sendCommand(setup, marked, registration);
+  return next(state, { kind: 'mark', events, send }, save(state, events));
+}
+
+function afterPrepare(
+  setup: PerformSetup,
+  state: PerformState,
+  { generation, key }: { generation: number; key: string },
+  result: CommandResult,
+): Step {
+  if (result.kind === 'refused') {
+    return finish(state, { kind: 'finish', reply: refusedReply(result.message, setup.operationId) });
+  }
+  if (result.kind !== 'prepared') return unexpected({ kind: 'prepare', generation, key }, result);
+  const { request, intent } = result;
+  if (intent !== setup.intent) {
+    const message = 'What this call is about has changed since it was planned. Look it up again.';
+    return finish(state, { kind: 'finish', reply: refusedReply(message, setup.operationId) });
+  }
+  const { tool, provider, call } = setup;
+  const registered: RegisteredEvent = { kind: 'registered', generation, tool, provider, key, intent, request, call };
+  const earlier = fold(state.events)?.generations.find((known) => known.number === generation)?.attempts ?? [];
+  const marked = markedEvent(setup, generation, earlier.length + 1, state.now);
+  const send = sendCommand(setup, marked, registered);
+  const events = [registered, marked];
+  return next(state, { kind: 'mark', events, send }, save(state, events));
+}
+
+function recordAnswer(state: PerformState, answer: AnsweredEvent): Step {
+  return next({ ...state, answer }, { kind: 'record-answer', answer }, save(state, [answer]));
+}
+
+function afterAnswer(setup: PerformSetup, state: PerformState, { outcome, generation }: AnsweredEvent): Step {
+  const operation = fold(state.events);
+  if (operation === null) throw new Error(`Bug: the record of ${setup.operationId} is gone.`);
+  if (outcome.kind === 'accepted' && outcome.replayed && setup.hasQuery) return find(state, operation);
+  const fenced = isFenced(callTruthOf(operation.calls, setup.call.callId), setup.call.activityAttempt);
+  if (outcome.kind !== 'not-submitted' || fenced) return reply(setup, state);
+  const tried = operation.generations
+    .find((known) => known.number === generation)
+    ?.attempts.filter(
+      (attempt) => attempt.call.callId === setup.call.callId && attempt.outcome?.kind === 'not-submitted',
+    );
+  if ((tried?.length ?? 0) < setup.limits.notSubmittedAttempts) {
+    return finish(state, { kind: 'retry', why: outcome.why });
+  }
+  const why = `Given up after ${setup.limits.notSubmittedAttempts} attempts that did not leave: ${outcome.why}`;
+  const events = closingEvents(operation, { ...setup, why });
+  return next(state, { kind: 'close', events }, save(state, events));
+}
+
+function find(state: PerformState, operation: Operation): Step {
+  const { current, generations, externalId } = operation;
+  if (current.registration === null) throw new Error('Bug: nothing was registered, so there is nothing to look for.');
+  const keys = generations.flatMap(({ registration }) => (registration === null ? [] : [registration.key]));
+  const since = Math.min(
+    state.now,
+    ...generations.flatMap(({ attempts }) => attempts.map(({ decidedAt }) => decidedAt)),
+  );
+  const { request } = current.registration;
+  return next({ ...state, queried: true }, { kind: 'find' }, { kind: 'find', request, keys, externalId, since });
+}
+
+/** The finding as an event; null where there is none, or where it repeats what is known word for word. */
+function newEvidence(setup: PerformSetup, state: PerformState, operation: Operation): EvidenceEvent | null {
+  if (state.finding === null) return null;
+  const { evidence, begunAt } = state.finding;
+  const known = ({ externalId, status, mismatch }: { externalId: string; status: string; mismatch: string | null }) =>
+    operation.sightings.some(
+      (sighting) => sighting.externalId === externalId && sighting.status === status && sighting.mismatch === mismatch,
+    );
+  if (evidence.kind === 'found' && evidence.effects.every(known)) return null;
+  const final = isFinalAbsence(operation.current, setup.contract, evidence, begunAt);
+  return { kind: 'evidence', source: 'query', generation: operation.current.number, begunAt, evidence, final };
+}
+
+function reply(setup: PerformSetup, state: PerformState): Step {
+  const operation = fold(state.events);
+  if (operation === null) throw new Error(`Bug: the record of ${setup.operationId} is gone.`);
+  const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
+  return finish(state, { kind: 'finish', reply: replyFor(operation, subject, state.now) });
+}
+
+function append(state: PerformState, events: readonly OperationEvent[], at: number): PerformState {
+  const recorded = events.map((event, index): Recorded => ({ ...event, seq: state.events.length + index + 1, at }));
+  return { ...state, now: at, events: [...state.events, ...recorded] };
+}
+
+function save(state: PerformState, events: readonly OperationEvent[]): Command {
+  return { kind: 'save', expectedVersion: state.events.length, events };
+}
+
+function next(state: PerformState, awaiting: Awaiting, command: Command): Step {
+  return { state: { ...state, awaiting }, command };
+}
+
+function reload(state: PerformState): Step {
+  return next(state, { kind: 'load' }, { kind: 'load' });
+}
+
+function finish(state: PerformState, command: Command): Step {
+  return next(state, { kind: 'nothing' }, command);
+}
+
+function unexpected(awaiting: Awaiting, result: CommandResult): never {
+  throw new Error(`Bug: awaiting ${awaiting.kind}, the driver brought ${result.kind}.`);
+}
