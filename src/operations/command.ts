@@ -11,8 +11,8 @@ export type Command =
   | { readonly kind: 'load' }
   /** Compute the request of a generation: authorise, read, encode. No side effects. */
   | { readonly kind: 'prepare'; readonly generation: number; readonly key: string }
-  /** Append events if the version is unchanged, in one statement. */
-  | { readonly kind: 'save'; readonly expectedVersion: number; readonly events: readonly OperationEvent[] }
+  /** Append events if nobody wrote since `before`, in one statement. */
+  | { readonly kind: 'save'; readonly before: readonly Recorded[]; readonly events: readonly OperationEvent[] }
   /** One try. The bytes leave within `sendWithin` of the last load, or never; the answer is waited for `answerWithin`. */
   | SendCommand
   | FindCommand

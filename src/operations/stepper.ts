@@ -80,7 +80,19 @@ export function step(setup: PerformSetup, state: PerformState, result: CommandRe
 }
 
 function afterLoad(setup: PerformSetup, state: PerformState): Step {
-  return state.answer === null ? decide(setup, state) : recordAnswer(state, state.answer);
+  const { answer } = state;
+  if (answer === null) return decide(setup, state);
+  // Our own save may have been written although its confirmation was lost: an answer is recorded once.
+  const written = state.events.some((event) => event.kind === 'answered' && isSameAnswer(event, answer));
+  return written ? afterAnswer(setup, { ...state, answer: null }, answer) : recordAnswer(state, answer);
+}
+
+function isSameAnswer(one: AnsweredEvent, other: AnsweredEvent): boolean {
+  return (
+    one.generation === other.generation &&
+    one.attempt === other.attempt &&
+    JSON.stringify(one.outcome) === JSON.stringify(other.outcome)
+  );
 }
 
 function decide(setup: PerformSetup, state: PerformState): Step {
@@ -204,7 +216,7 @@ function append(state: PerformState, events: readonly OperationEvent[], at: numb
 }
 
 function save(state: PerformState, events: readonly OperationEvent[]): Command {
-  return { kind: 'save', expectedVersion: state.events.length, events };
+  return { kind: 'save', before: state.events, events };
 }
 
 function next(state: PerformState, awaiting: Awaiting, command: Command): Step {

@@ -1,0 +1,38 @@
+import { ApplicationFailure } from '@temporalio/activity';
+
+/** The model's endpoint gave no answer. It does not mean that anything was or was not done by tools. */
+export class ModelCallError extends Error {
+  readonly code = 'SENDONCE_MODEL_CALL';
+  override readonly name = 'ModelCallError';
+  constructor(
+    override readonly cause: unknown,
+    readonly isRetryable: boolean,
+  ) {
+    super(`The model gave no answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Errors that Temporal does not repeat: they would be the same again. */
+const FINAL_TYPES: readonly string[] = ['Bug'];
+
+/**
+ * At Temporal's border every error is an ApplicationFailure whose type is its code. An error that is not ours is
+ * repeated: a database out of reach, a `resolve` that failed.
+ */
+export function asFailure(error: unknown): unknown {
+  if (error instanceof ApplicationFailure || !(error instanceof Error)) return error;
+  if (error.name === 'CancelledFailure') return error;
+  const type = codeOf(error);
+  const final = FINAL_TYPES.includes(type) || (error instanceof ModelCallError && !error.isRetryable);
+  return ApplicationFailure.create({ message: error.message, type, nonRetryable: final, cause: error });
+}
+
+/** Nothing of the attempt left; Temporal runs the activity again (design, section 6). */
+export function notSubmitted(why: string): ApplicationFailure {
+  return ApplicationFailure.create({ message: why, type: 'SENDONCE_NOT_SUBMITTED', nonRetryable: false });
+}
+
+function codeOf(error: Error): string {
+  if (error.message.startsWith('Bug:')) return 'Bug';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,54 @@
+import type { CallPlace, StepRef, TurnRef } from '../conversations/refs';
+import type { TurnOutcome } from '../conversations/turns';
+import type { ReplyCode } from '../operations/reply';
+
+/**
+ * What crosses between workflow and activities. Histories carry references and short facts; texts, arguments and
+ * results stay in the conversation's rows.
+ */
+export type CallModelInput = StepRef;
+
+export interface CallModelResult {
+  /** The calls to schedule, in the order of the answer. Empty and `ended` true: the turn has its reply. */
+  readonly calls: readonly ScheduledCall[];
+  readonly ended: boolean;
+}
+
+export interface ScheduledCall {
+  readonly position: number;
+  /** Also the activity's type. */
+  readonly tool: string;
+  /** The activity's summary in Temporal's UI; null for read-only tools. */
+  readonly operationId: string | null;
+  readonly options: CallOptions;
+}
+
+/** The time-outs of one tool's activity, in milliseconds; they stem from its provider's contract. */
+export interface CallOptions {
+  readonly startToCloseMs: number;
+  readonly heartbeatMs: number;
+  readonly scheduleToCloseMs: number;
+}
+
+export type CallToolInput = CallPlace;
+
+export interface CallToolResult {
+  readonly code: ReplyCode;
+  readonly operationId: string | null;
+  readonly externalId: string | null;
+}
+
+export interface CloseCallInput extends CallPlace {
+  readonly why: string;
+}
+
+export interface EndTurnInput extends TurnRef {
+  readonly outcome: Exclude<TurnOutcome, 'answered'>;
+}
+
+/** The toolkit's own activities; the dot keeps tool names apart from them. */
+export interface InternalActivities {
+  'sendonce.callModel'(input: CallModelInput): Promise<CallModelResult>;
+  'sendonce.closeCall'(input: CloseCallInput): Promise<CallToolResult>;
+  'sendonce.endTurn'(input: EndTurnInput): Promise<void>;
+}

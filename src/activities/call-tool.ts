@@ -1,0 +1,107 @@
+import { CancelledFailure, Context } from '@temporalio/activity';
+import type { OperationCall } from '../conversations/plan';
+import type { CallPlace } from '../conversations/refs';
+import { saveResult } from '../conversations/steps';
+import { keyPrefix } from '../operations/key';
+import type { PerformSetup } from '../operations/perform';
+import { RefusedError } from '../operations/refused-error';
+import { type Reply, refusedReply } from '../operations/reply';
+import type { Caller } from '../tools/caller';
+import { parseInput } from '../tools/parse-input';
+import type { OperationTool, ReadTool, Tool } from '../tools/tool';
+import { notSubmitted } from './activity-errors';
+import type { CallToolResult } from './activity-inputs';
+import type { ActivityContext } from './context';
+import { type Prepared, perform } from './perform';
+import { type StoredCall, storedCall } from './planned-call';
+import { readReply } from './read-reply';
+
+/** One tool call. What the model will read is stored; the history gets its code and numbers. */
+export async function callTool(context: ActivityContext, tool: Tool, place: CallPlace): Promise<CallToolResult> {
+  const call = await storedCall(context.database, place);
+  const reply = tool.kind === 'read' ? await read(tool, call) : await operate(context, tool, call);
+  const { code, operationId, externalId } = await saveResult(context.database, place, reply);
+  return { code, operationId, externalId };
+}
+
+async function read(tool: ReadTool, { input, caller }: StoredCall): Promise<Reply> {
+  const parsed = await parseInput(tool, input);
+  if (parsed.kind === 'invalid') return refusedReply(parsed.message);
+  try {
+    return readReply(await tool.run(parsed.input, caller));
+  } catch (error) {
+    if (error instanceof RefusedError) return refusedReply(error.message);
+    throw error;
+  }
+}
+
+async function operate(
+  context: ActivityContext,
+  tool: OperationTool,
+  { planned, input, caller }: StoredCall,
+): Promise<Reply> {
+  if (planned.kind !== 'operation') throw new Error(`Bug: ${caller.callId} was planned as a read.`);
+  const end = await perform(performSetup(context, tool, planned, caller), {
+    tenant: caller.tenant,
+    ledger: context.ledger,
+    provider: tool.provider,
+    lateAnswers: context.lateAnswers,
+    prepare: (key) => prepare(tool, planned, input, caller, key),
+    checkCancelled,
+  });
+  if (end.kind === 'retry') throw notSubmitted(end.why);
+  return end.reply;
+}
+
+export function performSetup(
+  { limits }: ActivityContext,
+  { name, provider }: OperationTool,
+  { operationId, generation, intent }: Pick<OperationCall, 'operationId' | 'generation' | 'intent'>,
+  { tenant, sessionId, customer, callId }: Caller,
+): PerformSetup {
+  return {
+    operationId,
+    tool: name,
+    provider: provider.name,
+    purpose: 'send',
+    generation,
+    intent,
+    call: { callId, sessionId, customer, activityAttempt: Context.current().info.attempt },
+    contract: provider.contract,
+    hasQuery: provider.find !== undefined,
+    keyPrefix: keyPrefix(tenant, provider.sharedAccount),
+    limits,
+  };
+}
+
+async function prepare(
+  tool: OperationTool,
+  planned: OperationCall,
+  input: unknown,
+  caller: Caller,
+  key: string,
+): Promise<Prepared> {
+  const parsed = await parseInput(tool, input);
+  if (parsed.kind === 'invalid') return { kind: 'refused', message: parsed.message };
+  try {
+    const { operationId, intent, request } = await tool.plan(parsed.input, caller);
+    if (operationId !== planned.operationId) {
+      return {
+        kind: 'refused',
+        message: 'What this call is about has changed since it was planned. Look it up again.',
+      };
+    }
+    return { kind: 'prepared', request: tool.provider.encode(await request(), { operationId, key }), intent };
+  } catch (error) {
+    if (error instanceof RefusedError) return { kind: 'refused', message: error.message };
+    throw error;
+  }
+}
+
+/** Cancelled by its workflow or cut off by a worker that stops: before a mark, both may end the execution. */
+function checkCancelled(): void {
+  const { cancellationSignal } = Context.current();
+  if (cancellationSignal.aborted) {
+    throw cancellationSignal.reason instanceof Error ? cancellationSignal.reason : new CancelledFailure('Cancelled');
+  }
+}

@@ -1,0 +1,25 @@
+import type { LanguageModel } from 'ai';
+import type { Database } from '../ledger/database';
+import type { Ledger } from '../ledger/ledger';
+import type { PerformLimits } from '../operations/perform';
+import type { Catalogue } from '../tools/catalogue';
+import type { LateAnswers } from './late-answers';
+
+/** What the worker wires for its activities. */
+export interface ActivityContext {
+  readonly database: Database;
+  readonly ledger: Ledger;
+  readonly lateAnswers: LateAnswers;
+  readonly catalogue: Catalogue;
+  readonly model: LanguageModel;
+  /** The system prompt. */
+  readonly instructions: string;
+  readonly limits: CallLimits;
+}
+
+export interface CallLimits extends PerformLimits {
+  /** A worker that is silent for this long is taken for dead, and the call is run again. */
+  readonly heartbeatWithinMs: number;
+  /** How long one call may be tried in all before the workflow closes it. */
+  readonly callWithinMs: number;
+}

@@ -1,0 +1,34 @@
+import { Context } from '@temporalio/activity';
+import { asFailure } from './activity-errors';
+import type { CallModelInput, CallToolInput, CloseCallInput, EndTurnInput } from './activity-inputs';
+import { callModel } from './call-model';
+import { callTool } from './call-tool';
+import { closeCall } from './close-call';
+import type { ActivityContext } from './context';
+import { endTurnEarly } from './end-turn-early';
+import { withHeartbeats } from './heartbeats';
+
+type Activity = (input: never) => Promise<unknown>;
+
+/** All activities of a worker: one per tool under the tool's name, and the toolkit's own with `sendonce.` in front. */
+export function createActivities(context: ActivityContext): Record<string, Activity> {
+  const activities: Record<string, Activity> = {
+    'sendonce.callModel': activity((input: CallModelInput) => callModel(context, input)),
+    'sendonce.closeCall': activity((input: CloseCallInput) => closeCall(context, input)),
+    'sendonce.endTurn': activity((input: EndTurnInput) => endTurnEarly(context, input)),
+  };
+  for (const tool of context.catalogue.values()) {
+    activities[tool.name] = activity((input: CallToolInput) => callTool(context, tool, input));
+  }
+  return activities;
+}
+
+/** Heartbeats around it, and its errors in Temporal's form. */
+function activity<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => Promise<unknown> {
+  return (input) =>
+    withHeartbeats(() => run(input)).catch((error: unknown) => {
+      // What fails because it was cancelled (an aborted model call, say) was cancelled.
+      const { cancellationSignal } = Context.current();
+      throw cancellationSignal.aborted ? cancellationSignal.reason : asFailure(error);
+    });
+}

@@ -1,0 +1,17 @@
+import { endTurn, type TurnOutcome } from '../conversations/turns';
+import type { EndTurnInput } from './activity-inputs';
+import type { ActivityContext } from './context';
+
+/**
+ * What the customer reads when the model has no last word. It promises no result and denies none: operations that were
+ * sent belong to the ledger, whatever became of the turn (rule 4).
+ */
+const LAST_WORDS: Record<Exclude<TurnOutcome, 'answered'>, string> = {
+  step_limit: 'I could not finish this in one go. What was started is being taken care of, and you will hear about it.',
+  failed: 'Something went wrong on our side. What was started is being taken care of, and you will hear about it.',
+  cancelled: 'This was stopped. What had been sent by then is being taken care of, and you will hear about it.',
+};
+
+export async function endTurnEarly({ database }: ActivityContext, { outcome, ...turn }: EndTurnInput): Promise<void> {
+  await endTurn(database, turn, { outcome, reply: LAST_WORDS[outcome] });
+}

@@ -1,0 +1,44 @@
+import type { ModelMessage } from 'ai';
+import type { TranscriptStep, TranscriptTurn } from '../conversations/transcript';
+
+/** The conversation in the AI SDK's form, for the next model call. */
+export function modelPrompt(transcript: readonly TranscriptTurn[]): ModelMessage[] {
+  return transcript.flatMap((turn): ModelMessage[] => {
+    const asked: ModelMessage = { role: 'user', content: turn.message };
+    const steps = turn.steps.flatMap((step) => stepMessages(turn.turn, step));
+    // What a turn told without the model (a step limit, a failure) is part of what the customer has read.
+    const told = turn.outcome !== null && turn.outcome !== 'answered' && turn.reply !== null ? turn.reply : null;
+    return told === null ? [asked, ...steps] : [asked, ...steps, { role: 'assistant', content: told }];
+  });
+}
+
+/** The ID that pairs a call with its result in prompts. Ours, since some endpoints repeat theirs. */
+export function promptCallId(turn: number, step: number, position: number): string {
+  return `call_${turn}_${step}_${position}`;
+}
+
+function stepMessages(turn: number, { step, answer, results }: TranscriptStep): ModelMessage[] {
+  // Stored as the AI SDK gave them; the conversation's rows know nothing of its types.
+  const assistant = answer.messages as ModelMessage[];
+  if (answer.calls.length === 0) return assistant;
+  const replies = new Map(results.map(({ position, reply }) => [position, reply]));
+  return [
+    ...assistant,
+    {
+      role: 'tool',
+      content: answer.calls.map(({ position, tool }) => {
+        const reply = replies.get(position);
+        return {
+          type: 'tool-result',
+          toolCallId: promptCallId(turn, step, position),
+          toolName: tool,
+          output: {
+            // Anthropic's API gets `is_error` from error-text; others get the text alone.
+            type: reply === undefined || reply.isError ? 'error-text' : 'text',
+            value: reply?.text ?? 'This call was broken off. Ask operation_status what became of it.',
+          },
+        } as const;
+      }),
+    },
+  ];
+}

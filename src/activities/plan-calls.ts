@@ -1,0 +1,49 @@
+import type { ModelCall, PlannedCall } from '../conversations/plan';
+import { callIdOf, type StepRef } from '../conversations/refs';
+import type { Ledger } from '../ledger/ledger';
+import { fold } from '../operations/fold';
+import { plannedGeneration } from '../operations/plan';
+import { RefusedError } from '../operations/refused-error';
+import { refusedReply } from '../operations/reply';
+import type { Catalogue } from '../tools/catalogue';
+import { parseInput } from '../tools/parse-input';
+
+export interface Planning {
+  readonly catalogue: Catalogue;
+  readonly ledger: Ledger;
+  readonly step: StepRef;
+  readonly customer: string;
+}
+
+/** Decides, once, what each call of an answer is: refused, a read, or an operation and its generation (rule 12). */
+export async function planCalls(calls: readonly ModelCall[], planning: Planning): Promise<PlannedCall[]> {
+  return Promise.all(calls.map((call) => planCall(call, planning)));
+}
+
+async function planCall(call: ModelCall, { catalogue, ledger, step, customer }: Planning): Promise<PlannedCall> {
+  const { position, tool: name } = call;
+  const refused = (message: string): PlannedCall => ({
+    kind: 'refused',
+    position,
+    tool: name,
+    reply: refusedReply(message),
+  });
+  const tool = catalogue.get(name);
+  if (!tool)
+    return refused(`There is no tool ${JSON.stringify(name)}. The tools are ${[...catalogue.keys()].join(', ')}.`);
+  if (call.malformed !== null) return refused(`The arguments of ${name} could not be read: ${call.malformed}`);
+  const parsed = await parseInput(tool, call.input);
+  if (parsed.kind === 'invalid') return refused(parsed.message);
+  if (tool.kind === 'read') return { kind: 'read', position, tool: name };
+  const { tenant, sessionId } = step;
+  const caller = { tenant, customer, sessionId, callId: callIdOf({ ...step, position }) };
+  try {
+    const { operationId, intent } = await tool.plan(parsed.input, caller);
+    const { events } = await ledger.load({ tenant, operationId });
+    const generation = plannedGeneration(fold(events));
+    return { kind: 'operation', position, tool: name, operationId, generation, intent };
+  } catch (error) {
+    if (error instanceof RefusedError) return refused(error.message);
+    throw error;
+  }
+}

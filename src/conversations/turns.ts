@@ -1,0 +1,95 @@
+import type { Database } from '../ledger/database';
+import { checkName } from './names';
+import type { SessionRef, TurnRef } from './refs';
+
+/** How a turn ended; the SQL constraint and this list are compared by a test. */
+export const TURN_OUTCOMES = ['answered', 'step_limit', 'failed', 'cancelled'] as const;
+export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
+
+export interface Turn {
+  readonly message: string;
+  /** Null while the turn runs. */
+  readonly outcome: TurnOutcome | null;
+  /** What the customer was told; null while the turn runs. */
+  readonly reply: string | null;
+}
+
+/** The request key was used in this session for another text. The first text is what counts; nothing was started. */
+export class RequestKeyConflictError extends Error {
+  readonly code = 'SENDONCE_REQUEST_KEY_CONFLICT';
+  override readonly name = 'RequestKeyConflictError';
+  constructor(readonly requestKey: string) {
+    super(
+      `The request key ${requestKey} was used for another text in this session. Give each message a key of its own.`,
+    );
+  }
+}
+
+/** The text is empty or too long. Nothing was stored or started. */
+export class MessageInvalidError extends Error {
+  readonly code = 'SENDONCE_MESSAGE_INVALID';
+  override readonly name = 'MessageInvalidError';
+  constructor(readonly length: number) {
+    super(`A message must have 1 to ${MESSAGE_MAX} characters; this one has ${length}.`);
+  }
+}
+
+/** Characters of one message: far above what people write, far below what a model or a row could not take. */
+const MESSAGE_MAX = 100_000;
+
+export interface NewMessage extends SessionRef {
+  readonly requestKey: string;
+  readonly text: string;
+}
+
+/** Stores the message as the session's next turn; the same request key gives the same turn. */
+export async function addMessage(database: Database, message: NewMessage): Promise<TurnRef> {
+  const { tenant, sessionId, requestKey, text } = message;
+  checkName('request key', requestKey);
+  if (text.length === 0 || text.length > MESSAGE_MAX) throw new MessageInvalidError(text.length);
+  const { schema, pool } = database;
+  for (;;) {
+    await pool.query(
+      `insert into ${schema}.turns (tenant, session_id, turn, request_key, message, created_at)
+       select $1, $2, coalesce(max(turn), 0) + 1, $3, $4, ${schema}.ledger_now()
+       from ${schema}.turns where tenant = $1 and session_id = $2
+       on conflict do nothing`,
+      [tenant, sessionId, requestKey, JSON.stringify(text)],
+    );
+    const { rows } = await pool.query<{ turn: number; message: string }>(
+      `select turn, message from ${schema}.turns where tenant = $1 and session_id = $2 and request_key = $3`,
+      [tenant, sessionId, requestKey],
+    );
+    const [row] = rows;
+    // No row: another message took the same turn number at the same moment. The next round takes the number after it.
+    if (!row) continue;
+    if (row.message !== text) throw new RequestKeyConflictError(requestKey);
+    return { tenant, sessionId, turn: row.turn };
+  }
+}
+
+export async function readTurn(database: Database, { tenant, sessionId, turn }: TurnRef): Promise<Turn> {
+  const { rows } = await database.pool.query<Turn>(
+    `select message, outcome, reply from ${database.schema}.turns
+     where tenant = $1 and session_id = $2 and turn = $3`,
+    [tenant, sessionId, turn],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`Bug: turn ${turn} of session ${sessionId} was never stored.`);
+  return row;
+}
+
+/** Ends the turn with what the customer is told; the first end counts, and is what comes back. */
+export async function endTurn(
+  database: Database,
+  { tenant, sessionId, turn }: TurnRef,
+  end: { readonly outcome: TurnOutcome; readonly reply: string },
+): Promise<Turn> {
+  const { schema, pool } = database;
+  await pool.query(
+    `update ${schema}.turns set outcome = $4, reply = $5, ended_at = ${schema}.ledger_now()
+     where tenant = $1 and session_id = $2 and turn = $3 and outcome is null`,
+    [tenant, sessionId, turn, end.outcome, JSON.stringify(end.reply)],
+  );
+  return readTurn(database, { tenant, sessionId, turn });
+}

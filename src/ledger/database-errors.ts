@@ -1,0 +1,56 @@
+/** No connection could be made. It does not mean that anything of the ledger is lost. */
+export class DatabaseUnreachableError extends Error {
+  readonly code = 'SENDONCE_DATABASE_UNREACHABLE';
+  override readonly name = 'DatabaseUnreachableError';
+  constructor(
+    readonly server: string,
+    cause: unknown,
+  ) {
+    super(
+      `Postgres at ${server} cannot be reached (${messageOf(cause)}). Start it, or set DATABASE_URL to the right server.`,
+      { cause },
+    );
+  }
+}
+
+/** The schema is not there, or lacks migrations of this release. */
+export class SchemaMissingError extends Error {
+  readonly code = 'SENDONCE_SCHEMA_MISSING';
+  override readonly name = 'SchemaMissingError';
+  constructor(
+    readonly schema: string,
+    readonly missing: readonly string[],
+  ) {
+    super(`The schema ${schema} lacks ${missing.join(', ')}. Run the migrations of this release, then start again.`);
+  }
+}
+
+/** A newer release has migrated the schema. It does not mean that data are damaged. */
+export class SchemaNewerError extends Error {
+  readonly code = 'SENDONCE_SCHEMA_NEWER';
+  override readonly name = 'SchemaNewerError';
+  constructor(
+    readonly schema: string,
+    readonly unfamiliar: readonly string[],
+  ) {
+    super(
+      `The schema ${schema} has ${unfamiliar.join(', ')}, which this release does not know. Run the newer release of sendonce.`,
+    );
+  }
+}
+
+/** The server may lose commits it has confirmed: a mark could vanish after its request was sent. */
+export class AsynchronousCommitError extends Error {
+  readonly code = 'SENDONCE_ASYNCHRONOUS_COMMIT';
+  override readonly name = 'AsynchronousCommitError';
+  constructor() {
+    super(
+      'Postgres runs with synchronous_commit = off and may lose a confirmed commit in a crash. Set it to on for this database or role.',
+    );
+  }
+}
+
+function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,115 @@
+import type { OperationEvent, Recorded } from '../operations/event';
+import type { Database } from './database';
+import type { Ledger, LedgerRead, LedgerSave, OperationRef } from './ledger';
+import { rowAfter } from './operation-row';
+
+/** The ledger in Postgres. Each method is one statement and so, for saves, one commit. */
+export class PostgresLedger implements Ledger {
+  readonly #database: Database;
+  readonly #sql: Statements;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#sql = statements(database.schema);
+  }
+
+  async load({ tenant, operationId }: OperationRef): Promise<LedgerRead> {
+    const { rows } = await this.#database.pool.query<{ now: string; events: readonly EventRow[] | null }>({
+      name: 'sendonce-load',
+      text: this.#sql.load,
+      values: [tenant, operationId],
+    });
+    const [row] = rows;
+    if (!row) throw new Error('Bug: the load statement gives one row always.');
+    return { now: Number(row.now), events: (row.events ?? []).map(recorded) };
+  }
+
+  async save(save: LedgerSave): Promise<{ readonly at: number } | null> {
+    const { tenant, operationId, before, events } = save;
+    const row = rowAfter(save);
+    const columns = [
+      row.tool,
+      row.provider,
+      row.state,
+      row.reason,
+      row.external_id,
+      row.resolved_by,
+      row.generation,
+      row.key,
+      row.attempts,
+    ];
+    const { rows } = await this.#database.pool.query<{ at: string }>({
+      ...(before.length === 0
+        ? { name: 'sendonce-insert', text: this.#sql.insert }
+        : { name: 'sendonce-append', text: this.#sql.append }),
+      values: [
+        tenant,
+        operationId,
+        before.length,
+        events.map((event) => event.kind),
+        events.map((event) => JSON.stringify(event)),
+        ...columns,
+      ],
+    });
+    const [saved] = rows;
+    return saved ? { at: Number(saved.at) } : null;
+  }
+}
+
+interface EventRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly data: OperationEvent;
+}
+
+function recorded({ seq, at, data }: EventRow): Recorded {
+  return { ...data, seq, at };
+}
+
+interface Statements {
+  readonly load: string;
+  readonly insert: string;
+  readonly append: string;
+}
+
+/**
+ * Every write of a save comes `from ok`, the gate on the version: it gives one row or none, so either all is written or
+ * nothing. Statements that hang on an `update … returning` instead write half of it when a race is lost.
+ */
+function statements(schema: string): Statements {
+  const ms = (expression: string) => `(extract(epoch from ${expression}) * 1000)::bigint`;
+  const newEvents = `
+    insert into ${schema}.events (tenant, operation_id, seq, at, kind, data)
+    select $1, $2, $3::int + added.place, ok.at, added.kind, added.data
+    from ok, unnest($4::text[], $5::json[]) with ordinality as added (kind, data, place)`;
+  return {
+    load: `
+      select ${ms(`${schema}.ledger_now()`)} as now, (
+        select json_agg(json_build_object('seq', seq, 'at', ${ms('at')}, 'data', data) order by seq)
+        from ${schema}.events where tenant = $1 and operation_id = $2
+      ) as events`,
+    insert: `
+      with ok as materialized (
+        insert into ${schema}.operations as operation (tenant, operation_id, version, tool, provider, state, reason,
+          external_id, resolved_by, generation, key, attempts, created_at, updated_at)
+        select $1, $2, $3::int + cardinality($4::text[]), $6, $7, $8, $9, $10, $11, $12, $13, $14, clock.at, clock.at
+        from ${schema}.ledger_now() as clock (at)
+        on conflict do nothing
+        returning operation.created_at as at
+      ), written as (${newEvents})
+      select ${ms('at')} as at from ok`,
+    append: `
+      with ok as materialized (
+        select ${schema}.ledger_now() as at from ${schema}.operations
+        where tenant = $1 and operation_id = $2 and version = $3::int
+        for update
+      ), written as (${newEvents}
+      ), folded as (
+        update ${schema}.operations
+        set version = $3::int + cardinality($4::text[]), tool = $6, provider = $7, state = $8, reason = $9,
+          external_id = $10, resolved_by = $11, generation = $12, key = $13, attempts = $14, updated_at = ok.at
+        from ok where tenant = $1 and operation_id = $2
+      )
+      select ${ms('at')} as at from ok`,
+  };
+}

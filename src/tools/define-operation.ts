@@ -1,0 +1,63 @@
+import type { ZodType, z } from 'zod';
+import { checkContract } from '../operations/contract';
+import { canonicalIntent } from '../operations/intent';
+import { keyPrefix } from '../operations/key';
+import { checkOperationId, type OperationId } from '../operations/operation-id';
+import type { Provider } from '../providers/provider';
+import type { Caller } from './caller';
+import { unreadBy } from './default-intent';
+import { checkToolName, type OperationTool } from './tool';
+
+export interface OperationDefinition<Input extends ZodType, Objects extends object, Request> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  /**
+   * Runs for every call, before anything is told: authorises the caller and reads the business objects. It may run
+   * again, so it must change nothing. Throw RefusedError to refuse, with the same words for what is absent and for
+   * what is somebody else's; any other error is retried.
+   */
+  readonly resolve: (input: z.output<Input>, caller: Caller) => Objects | Promise<Objects>;
+  /** From the business objects, never from what the model wrote: "#1043" and "1043" are one operation. */
+  readonly operationId: (objects: Objects) => OperationId;
+  /**
+   * What must not change within a generation; a call that differs is told `conflict` and sends nothing. Without it:
+   * all that `resolve` returned and `operationId` did not read, less volatile fields.
+   */
+  readonly intent?: (objects: Objects) => unknown;
+  /** The request, from the business objects; computed once a generation, never from the model's numbers. */
+  readonly request: (objects: Objects) => Request | Promise<Request>;
+  readonly provider: Provider<Request>;
+}
+
+/** Operation IDs without a window-bound key have no limit downstream; this one keeps rows and screens readable. */
+const ID_MAX_WITHOUT_KEY = 255;
+
+/** A tool whose calls are operations: recorded before they are sent, sent under one key, their outcome found out. */
+export function defineOperation<Input extends ZodType, Objects extends object, Request>(
+  definition: OperationDefinition<Input, Objects, Request>,
+): OperationTool {
+  const { name, description, input, provider, resolve, operationId, intent, request } = definition;
+  checkToolName(name);
+  checkContract(provider.name, provider.contract);
+  const { key } = provider.contract;
+  const maxLength = key === 'none' ? ID_MAX_WITHOUT_KEY : key.maxLength;
+  return {
+    kind: 'operation',
+    name,
+    description,
+    input,
+    provider: provider as Provider<unknown>,
+    plan: async (parsed, caller) => {
+      // The worker passes what `input` gave; the type is lost only between the two.
+      const objects = await resolve(parsed as z.output<Input>, caller);
+      const id = operationId(objects);
+      checkOperationId(id, keyPrefix(caller.tenant, provider.sharedAccount), maxLength);
+      return {
+        operationId: id,
+        intent: canonicalIntent(intent ? intent(objects) : unreadBy(operationId, objects)),
+        request: async () => request(objects),
+      };
+    },
+  };
+}

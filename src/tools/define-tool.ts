@@ -1,0 +1,29 @@
+import type { ZodType, z } from 'zod';
+import type { Caller } from './caller';
+import { checkToolName, type ReadTool } from './tool';
+
+export interface ToolDefinition<Input extends ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: Input;
+  /**
+   * Reads and gives what the model shall see, as text or JSON. It may run many times, so it must change nothing.
+   * Throw RefusedError to refuse, with the same words for what is absent and for what is somebody else's; any other
+   * error is retried.
+   */
+  readonly run: (input: z.output<Input>, caller: Caller) => unknown;
+}
+
+/** A read-only tool: a plain activity, freely retried. What changes the outside world is a `defineOperation`. */
+export function defineTool<Input extends ZodType>(definition: ToolDefinition<Input>): ReadTool {
+  const { name, description, input, run } = definition;
+  checkToolName(name);
+  return {
+    kind: 'read',
+    name,
+    description,
+    input,
+    // The worker passes what `input` gave; the type is lost only between the two.
+    run: async (parsed, caller) => run(parsed as z.output<Input>, caller),
+  };
+}

@@ -1,0 +1,1 @@
+export { type AgentTurnInput, type AgentTurnResult, agentTurn } from './agent-turn';
