@@ -26,6 +26,8 @@ export interface StartWorkerOptions {
   readonly settings?: Settings;
   readonly taskQueue?: string;
   readonly limits?: Partial<CallLimitOptions>;
+  /** False: this worker runs activities only, beside another that runs the workflows. */
+  readonly workflows?: boolean;
   /** Passed to Temporal's worker: concurrency, identity, sinks. What sendonce needs for itself it sets after them. */
   readonly workerOptions?: Partial<WorkerOptions>;
 }
@@ -65,7 +67,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
       namespace: settings.temporal.namespace,
       taskQueue: options.taskQueue ?? DEFAULT_TASK_QUEUE,
       activities: createActivities({ database, ledger, lateAnswers, catalogue, model, instructions, limits }),
-      ...workflowSource(),
+      ...(options.workflows === false ? {} : workflowSource()),
     });
     const stopped = worker.run().finally(async () => {
       await lateAnswers.drain(SHUTDOWN_GRACE_MS);

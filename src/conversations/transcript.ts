@@ -1,35 +1,52 @@
 import type { Database } from '../ledger/database';
 import type { Reply } from '../operations/reply';
-import type { ModelAnswer } from './plan';
+import type { Instant } from '../operations/time';
+import type { ModelAnswer, PlannedCall } from './plan';
 import type { TurnRef } from './refs';
 import type { TurnOutcome } from './turns';
 
 /** A conversation as the model gets to see it, up to and including one turn. */
 export interface TranscriptTurn {
   readonly turn: number;
+  /** Ledger time of the message. */
+  readonly at: Instant;
   readonly message: string;
   readonly outcome: TurnOutcome | null;
   readonly reply: string | null;
+  /** Null while the turn runs. */
+  readonly endedAt: Instant | null;
   readonly steps: readonly TranscriptStep[];
 }
 
 export interface TranscriptStep {
   readonly step: number;
+  readonly at: Instant;
   readonly answer: ModelAnswer;
+  /** Null until the calls were planned. */
+  readonly plan: readonly PlannedCall[] | null;
   /** By position; a call without a result has none yet. */
-  readonly results: readonly { readonly position: number; readonly reply: Reply }[];
+  readonly results: readonly TranscriptResult[];
+}
+
+export interface TranscriptResult {
+  readonly position: number;
+  readonly at: Instant;
+  readonly reply: Reply;
 }
 
 export async function readTranscript(database: Database, ref: TurnRef): Promise<readonly TranscriptTurn[]> {
   const { schema, pool } = database;
+  const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
   const { rows } = await pool.query<TranscriptTurn>(
-    `select turn, message, outcome, reply, coalesce((
-       select json_agg(json_build_object('step', step, 'answer', answer, 'results', coalesce((
-         select json_agg(json_build_object('position', position, 'reply', result) order by position)
-         from ${schema}.results
-         where (results.tenant, results.session_id, results.turn, results.step)
-           = (steps.tenant, steps.session_id, steps.turn, steps.step)
-       ), '[]')) order by step)
+    `select turn, ${ms('created_at')} as at, message, outcome, reply, ${ms('ended_at')} as "endedAt", coalesce((
+       select json_agg(json_build_object('step', step, 'at', ${ms('created_at')}, 'answer', answer, 'plan', plan,
+         'results', coalesce((
+           select json_agg(json_build_object('position', position, 'at', ${ms('created_at')}, 'reply', result)
+             order by position)
+           from ${schema}.results
+           where (results.tenant, results.session_id, results.turn, results.step)
+             = (steps.tenant, steps.session_id, steps.turn, steps.step)
+         ), '[]')) order by step)
        from ${schema}.steps
        where (steps.tenant, steps.session_id, steps.turn) = (turns.tenant, turns.session_id, turns.turn)
      ), '[]') as steps

@@ -9,13 +9,15 @@ import type {
 export interface ScriptView {
   /** The customer's messages, oldest first. */
   readonly said: readonly string[];
-  /** Results of tool calls since the customer's last message, oldest first. */
+  /** Results of all tool calls so far, oldest first. */
   readonly results: readonly ScriptResult[];
   /** Names of the tools on offer. */
   readonly tools: readonly string[];
 }
 
 export interface ScriptResult {
+  /** After which of the customer's messages, from 1. */
+  readonly turn: number;
   readonly tool: string;
   readonly text: string;
   readonly isError: boolean;
@@ -65,18 +67,22 @@ function answerOf(content: LanguageModelV4Content[], calling: boolean): Language
 
 function viewOf({ prompt, tools = [] }: LanguageModelV4CallOptions): ScriptView {
   const said: string[] = [];
-  let results: ScriptResult[] = [];
+  const results: ScriptResult[] = [];
   for (const message of prompt) {
     if (message.role === 'user') {
       said.push(message.content.map((part) => (part.type === 'text' ? part.text : '')).join(''));
-      results = [];
     }
     if (message.role === 'tool') {
       for (const part of message.content) {
         if (part.type !== 'tool-result') continue;
         const { type } = part.output;
         const text = type === 'text' || type === 'error-text' ? part.output.value : JSON.stringify(part.output);
-        results.push({ tool: part.toolName, text, isError: type === 'error-text' || type === 'error-json' });
+        results.push({
+          turn: said.length,
+          tool: part.toolName,
+          text,
+          isError: type === 'error-text' || type === 'error-json',
+        });
       }
     }
   }

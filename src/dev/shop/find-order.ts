@@ -13,8 +13,8 @@ export function findOrder(orders: Orders): ReadTool {
     description: 'Look up one order of this customer: its lines, amounts in minor units, and what was shipped.',
     input: z.object({ orderId: z.string().describe('The order number, for example 1043.') }),
     run: async ({ orderId }, caller) => {
-      const { id, currency, lines } = await ownOrder(orders, orderId, caller);
-      return { orderId: id, currency, lines };
+      const { id, currency, paymentIntent, lines } = await ownOrder(orders, orderId, caller);
+      return { orderId: id, currency, paymentIntent, lines };
     },
   });
 }

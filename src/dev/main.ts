@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DEFAULT_TASK_QUEUE } from '../task-queue';
+import { type Arguments, readArguments, USAGE } from './arguments';
+import { type Demo, startDemo } from './demo';
+import { demoPorts } from './demo-ports';
+import { type Run, runScenario } from './scenarios/run-scenario';
+import { SCENARIOS } from './scenarios/scenarios';
+import { findFreePorts } from './servers/ports';
+import { onStopSignal } from './servers/stop-signal';
+import { SHOP_TENANT } from './shop/demo-order';
+import { tellKeys, tellSummary } from './story/tell-summary';
+import { Teller } from './story/teller';
+
+/** The demo's data; survives everything but its deletion. */
+const DATA_DIR = resolve(process.env['SENDONCE_DATA_DIR'] ?? '.sendonce');
+
+async function main(): Promise<number> {
+  const args = readArguments(process.argv.slice(2));
+  if (args.help) return print(USAGE);
+  if (args.list) return print(SCENARIOS.map(({ name, title }) => `${name.padEnd(15)}${title}`).join('\n'));
+  return args.once ? runOnce(args) : stayUp(args);
+}
+
+/** One run on data of its own, on free ports, gone afterwards. */
+async function runOnce(args: Arguments): Promise<number> {
+  const dataDir = join(DATA_DIR, `once-${process.pid}`);
+  const teller = new Teller(args.json ? process.stderr : process.stdout);
+  const onProgress = (line: string) => process.stderr.write(`${line}\n`);
+  let demo: Demo | null = null;
+  const cleanUp = async () => {
+    await demo?.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  onStopSignal(cleanUp);
+  try {
+    const [postgres = 0, temporal = 0, temporalUi = 0, stripe = 0] = await findFreePorts(4);
+    const ports = { postgres, temporal, temporalUi, stripe };
+    demo = await startDemo({ dataDir, ports, taskQueue: `sendonce-once-${randomUUID()}`, onProgress });
+    const run = await play(demo, args, '1043', teller);
+    await cleanUp();
+    if (args.json) process.stdout.write(`${JSON.stringify(run.result)}\n`);
+    return run.result.ok ? 0 : 1;
+  } finally {
+    await cleanUp();
+  }
+}
+
+/** The story on data that stay, then everything stays up. */
+async function stayUp(args: Arguments): Promise<number> {
+  const teller = new Teller(process.stdout);
+  const onProgress = (line: string) => teller.note(line);
+  const demo = await startDemo({
+    dataDir: DATA_DIR,
+    ports: demoPorts(process.env),
+    taskQueue: DEFAULT_TASK_QUEUE,
+    onProgress,
+  });
+  onStopSignal(async () => {
+    teller.note('Stopping. The data stay.');
+    await demo.stop();
+  });
+  await play(demo, args, await demo.orders.nextId(SHOP_TENANT), teller);
+  teller.note('');
+  teller.note('Everything stays up until Ctrl-C; the data stay after it. npm start -- --list shows other scenarios.');
+  return new Promise(() => undefined);
+}
+
+async function play(demo: Demo, { scenario, tool }: Arguments, orderId: string, teller: Teller): Promise<Run> {
+  teller.heading(`${scenario.name}: ${scenario.title}`);
+  const run = await runScenario(demo, { scenario, tool, orderId, teller });
+  tellSummary(teller, demo.fake, run);
+  if (tool !== 'guarded') {
+    const naive = demo.fake.report().sends.map((send) => send.key);
+    teller.heading('The same again with sendonce');
+    const next = String(Number(orderId) + 1);
+    await runScenario(demo, { scenario, tool: 'guarded', orderId: next, teller });
+    tellKeys(
+      teller,
+      naive,
+      demo.fake.report().sends.map((send) => send.key),
+    );
+  }
+  for (const promise of run.broken) teller.note(`BROKEN PROMISE: ${promise}`);
+  return run;
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}
+
+main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    process.stderr.write(`sendonce: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(1);
+  },
+);

@@ -1,0 +1,42 @@
+import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
+import type { Run } from '../scenarios/run-scenario';
+import { formatAmount } from '../shop/order';
+import { eventText } from './event-text';
+import type { Teller } from './teller';
+
+/** How a run ended: counted at the provider, then told from the ledger. */
+export function tellSummary(teller: Teller, fake: FakeStripe, { histories, result }: Run): void {
+  const { effects, sends } = fake.report();
+  teller.heading(`At the provider: ${count(effects.length, 'refund')}, ${count(sends.length, 'request')} to make one`);
+  for (const { id, amount, currency, status, key } of effects) {
+    teller.detail(`${id}  ${formatAmount(amount, currency)}  ${status}  made under key ${key ?? 'none'}`);
+  }
+  sends.forEach((send, index) => {
+    const answer = send.answerLeft ? `answered ${send.status}` : 'no answer left';
+    teller.detail(`request ${index + 1}  key ${send.key ?? 'none'}  ${send.fate}, ${answer}`);
+  });
+  for (const { id, operation, events } of histories) {
+    const number = operation.externalId === null ? '' : `, ${operation.externalId}`;
+    teller.heading(`Operation ${id}: ${operation.state}${number}`);
+    for (const event of events) teller.detail(`${new Date(event.at).toISOString().slice(11, 23)}  ${eventText(event)}`);
+  }
+  if (result.temporalUi !== '') {
+    teller.heading('In Temporal’s UI');
+    teller.detail(result.temporalUi, true);
+  }
+}
+
+/** The keys of the tool as commonly written beside ours: letters for keys in the order they came. */
+export function tellKeys(teller: Teller, naive: readonly (string | null)[], ours: readonly (string | null)[]): void {
+  const letters = new Map<string | null, string>();
+  for (const key of [...new Set(naive)]) letters.set(key, String.fromCharCode(65 + letters.size));
+  teller.heading('Keys that were sent');
+  teller.detail(`as commonly written: ${naive.map((key) => letters.get(key)).join(', ')}`);
+  for (const [key, letter] of letters) teller.detail(`  ${letter} = ${key ?? 'none'}`, true);
+  teller.detail(`sendonce: ${ours.map(() => 'A').join(', ')}`);
+  for (const key of new Set(ours)) teller.detail(`  A = ${key ?? 'none'}`, true);
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

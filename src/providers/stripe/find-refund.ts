@@ -1,0 +1,141 @@
+import type { Evidence, FoundEffect } from '../../operations/evidence';
+import type { FindQuery } from '../provider';
+import { type ExpectedRefund, expectedRefund } from './expected-refund';
+import { findRefundEvents } from './find-refund-events';
+import { readList } from './read-list';
+import {
+  effectStatus,
+  markMismatch,
+  type RefundObject,
+  readRefund,
+  refundShape,
+  targetMismatch,
+} from './refund-object';
+import type { StripeConnection } from './stripe-client';
+import { type StripeReader, stripeReader } from './stripe-reader';
+
+/** More refunds of one payment than anybody makes; a list that is longer is not read to the end, and says so. */
+const MAX_REFUND_PAGES = 100;
+
+interface Look {
+  readonly read: StripeReader;
+  readonly query: FindQuery;
+  readonly expected: ExpectedRefund;
+  readonly sharedAccount: boolean;
+}
+
+/**
+ * Looks for the operation's refunds: by its number where it is known; else in the complete list of the payment's
+ * refunds by our mark; and where that shows nothing, in the account's events by our keys, which also find a refund whose
+ * metadata somebody changed or that was made on another payment.
+ *
+ * Absence rests on the complete list alone: events go back 30 days only and are read to a bound. What cannot be read
+ * makes the look inconclusive, and so does a status that is not listed.
+ */
+export async function findRefund(
+  query: FindQuery,
+  connection: StripeConnection,
+  { sharedAccount }: { readonly sharedAccount: boolean },
+): Promise<Evidence> {
+  const expected = expectedRefund(query.request);
+  if (expected === null || expected.operationId !== query.operationId) {
+    return inconclusive(`Bug: the stored request is not a refund of ${query.operationId}.`);
+  }
+  const look: Look = { read: stripeReader(connection, query.request), query, expected, sharedAccount };
+  return query.externalId === null ? findByMark(look) : findById(look, query.externalId);
+}
+
+async function findById(look: Look, externalId: string): Promise<Evidence> {
+  const refund = await retrieve(look.read, externalId);
+  if (typeof refund === 'string') return inconclusive(refund);
+  // The other generations were not looked for.
+  return found([effectOf(look, refund, null)], false);
+}
+
+async function findByMark(look: Look): Promise<Evidence> {
+  const { paymentIntent } = look.expected;
+  const list = await readList(look.read, {
+    path: '/v1/refunds',
+    filters: [['payment_intent', paymentIntent]],
+    item: refundShape,
+    belongs: (refund) => refund.payment_intent === paymentIntent,
+    maxPages: MAX_REFUND_PAGES,
+  });
+  const complete = list.problem === null && list.toTheEnd;
+  const effects = list.items
+    .filter((refund) => isMarked(look, refund.metadata?.op_id, refund.metadata?.op_key))
+    .map((refund) => effectOf(look, refund, null));
+  if (effects.length > 0) return found(effects, complete);
+  if (!complete) return inconclusive(list.problem ?? `The payment has more than ${MAX_REFUND_PAGES} pages of refunds.`);
+  return findByEvents(look);
+}
+
+async function findByEvents(look: Look): Promise<Evidence> {
+  const { keys, since } = look.query;
+  const events = await findRefundEvents(look.read, { keys, since, isMarked: (id, key) => isMarked(look, id, key) });
+  const effects: Effect[] = [];
+  for (const { refundId, key } of events.sightings) {
+    // An event shows the refund as it was then, so it is read as it is now.
+    const refund = await retrieve(look.read, refundId);
+    effects.push(typeof refund === 'string' ? `An event tells of ${refundId}. ${refund}` : effectOf(look, refund, key));
+  }
+  // A mark was changed or the list was late, so the list's silence on other generations says nothing either.
+  if (effects.length > 0) return found(effects, false);
+  return events.problem === null ? { kind: 'absent' } : inconclusive(events.problem);
+}
+
+/** The refund as it is now, or why it could not be read. */
+async function retrieve(read: StripeReader, id: string): Promise<RefundObject | string> {
+  const answer = await read(`/v1/refunds/${encodeURIComponent(id)}`);
+  if (!answer.ok) return answer.why;
+  const refund = readRefund(answer.json);
+  return refund?.id === id ? refund : `GET /v1/refunds/${id}: the answer is not that refund`;
+}
+
+/** A found effect, or why it cannot be told as one. */
+type Effect = FoundEffect | string;
+
+/**
+ * `provenKey`: the key an event proved, which makes up for marks that are gone, but not for another operation's.
+ *
+ * The target is compared where the refund is this request's. Another generation of ours had a request of its own, and
+ * its amount may differ by right; that a refund of it exists is told all the same.
+ */
+function effectOf({ expected, query }: Look, refund: RefundObject, provenKey: string | null): Effect {
+  const { id: externalId, metadata } = refund;
+  const status = effectStatus(refund);
+  if (status === null) return `The refund ${externalId} has the status ${String(refund.status)}, which is not known.`;
+  const key = provenKey ?? metadata?.op_key ?? null;
+  const unmarked = provenKey !== null && metadata?.op_id === undefined;
+  const ofAnother = key !== null && key !== expected.key && query.keys.includes(key);
+  const mismatches = [
+    ofAnother ? null : targetMismatch(refund, expected),
+    unmarked ? null : markMismatch(refund, { ...expected, key: null }),
+  ];
+  const mismatch = mismatches.filter((text) => text !== null).join(', ') || null;
+  return { externalId, status, key, mismatch };
+}
+
+/** Where tenants share the account, another tenant's operation may have our ID; its key begins with another name. */
+function isMarked({ query, sharedAccount }: Look, opId: string | undefined, opKey: string | undefined): boolean {
+  if (opId !== query.operationId) return false;
+  const tenant = tenantOf(query.keys[0]);
+  return !sharedAccount || opKey === undefined || tenant === null || tenantOf(opKey) === tenant;
+}
+
+function tenantOf(key: string | undefined): string | null {
+  const end = key?.indexOf('~') ?? -1;
+  return key === undefined || end < 0 ? null : key.slice(0, end);
+}
+
+/** What cannot be told as an effect leaves the rest incomplete, and alone it is inconclusive: it is never absence. */
+function found(effects: readonly Effect[], complete: boolean): Evidence {
+  const told = effects.filter((effect) => typeof effect !== 'string');
+  const untold = effects.filter((effect) => typeof effect === 'string');
+  if (told.length === 0) return inconclusive(untold.join(' '));
+  return { kind: 'found', effects: told, complete: complete && untold.length === 0 };
+}
+
+function inconclusive(why: string): Evidence {
+  return { kind: 'inconclusive', why };
+}

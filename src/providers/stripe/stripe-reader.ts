@@ -1,0 +1,42 @@
+import { performance } from 'node:perf_hooks';
+import type { StoredRequest } from '../../operations/request';
+import { readAnswer } from './read-answer';
+import { withoutSecrets } from './receipt';
+import type { StripeConnection } from './stripe-client';
+import { said } from './stripe-refusals';
+
+/** One question, and all questions of one look together: a look must end before its activity does. */
+const QUESTION_MS = 10_000;
+const LOOK_MS = 25_000;
+
+/** A page of 100 events with their objects has some 500 kB. */
+const MAX_PAGE_BYTES = 16_000_000;
+
+type Read = { readonly ok: true; readonly json: unknown } | { readonly ok: false; readonly why: string };
+
+/** Asks Stripe; only a whole HTTP 200 with JSON and no error in it is an answer (S25). */
+export type StripeReader = (path: string) => Promise<Read>;
+
+/** A reader for one look, on the account and in the version of the stored request. Its time begins now. */
+export function stripeReader(connection: StripeConnection, request: StoredRequest): StripeReader {
+  const lookEnds = performance.now() + LOOK_MS;
+  return async (path) => {
+    const ends = Math.min(performance.now() + QUESTION_MS, lookEnds);
+    const remainingMs = () => ends - performance.now();
+    const { result, secrets } = await connection.get(path, request, {
+      remainingMs,
+      answerBoundMs: remainingMs,
+      holdsProcessMs: QUESTION_MS,
+      maxAnswerBytes: MAX_PAGE_BYTES,
+    });
+    const failed = (why: string): Read => ({
+      ok: false,
+      why: withoutSecrets(`GET ${path.replace(/\?.*/, '')}: ${why}`, secrets),
+    });
+    if (result.kind !== 'answered') return failed(result.why);
+    const { status, json, error, hasError } = readAnswer(result);
+    if (error !== null) return failed(`HTTP ${status} (${said(error)})`);
+    if (status !== 200 || json === undefined || hasError) return failed(`HTTP ${status} without Stripe's JSON`);
+    return { ok: true, json };
+  };
+}
