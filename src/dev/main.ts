@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { type Arguments, readArguments, USAGE } from './arguments';
 import { type Demo, startDemo } from './demo';
@@ -9,6 +9,7 @@ import { type Run, runScenario } from './scenarios/run-scenario';
 import { SCENARIOS } from './scenarios/scenarios';
 import { findFreePorts } from './servers/ports';
 import { onStopSignal } from './servers/stop-signal';
+import { makeThrowawayFolder } from './servers/throwaway-folder';
 import { SHOP_TENANT } from './shop/demo-order';
 import { tellKeys, tellSummary } from './story/tell-summary';
 import { Teller } from './story/teller';
@@ -25,7 +26,7 @@ async function main(): Promise<number> {
 
 /** One run on data of its own, on free ports, gone afterwards. */
 async function runOnce(args: Arguments): Promise<number> {
-  const dataDir = join(DATA_DIR, `once-${process.pid}`);
+  const dataDir = makeThrowawayFolder(DATA_DIR, 'once-');
   const teller = new Teller(args.json ? process.stderr : process.stdout);
   const onProgress = (line: string) => process.stderr.write(`${line}\n`);
   let demo: Demo | null = null;

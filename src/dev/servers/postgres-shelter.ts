@@ -20,7 +20,8 @@ import { processIdentity } from './process-identity';
  * a `mktemp -d`. Opening such a folder would be more than anybody asked for; /tmp would lose the data at a restart.
  */
 const shelter = '/var/lib/sendonce';
-const linkName = 'elsewhere';
+/** Leads from a data folder to where its cluster is. */
+export const shelterLink = 'elsewhere';
 const originName = 'origin';
 
 /**
@@ -29,7 +30,7 @@ const originName = 'origin';
  */
 export function clusterHome(dataDir: string, user: ServerUser | null, onProgress: (line: string) => void): string {
   if (user === null) return dataDir;
-  const link = join(dataDir, linkName);
+  const link = join(dataDir, shelterLink);
   const linked = linkTarget(link);
   if (linked !== null && existsSync(linked)) return linked;
   const closed = closedFolder(dataDir, user);
@@ -73,7 +74,7 @@ function sweep(): void {
     const home = join(shelter, name);
     const origin = join(home, originName);
     if (!existsSync(origin)) continue;
-    const abandoned = linkTarget(join(readFileSync(origin, 'utf8'), linkName)) !== home;
+    const abandoned = linkTarget(join(readFileSync(origin, 'utf8'), shelterLink)) !== home;
     if (abandoned && !isServed(home)) rmSync(home, { recursive: true, force: true });
   }
 }

@@ -10,6 +10,10 @@ export interface ServerUser {
 }
 
 const userName = 'postgres';
+const createUser = [
+  ['groupadd', '--system', userName],
+  ['useradd', '--system', '--no-create-home', '--gid', userName, userName],
+] as const;
 
 /**
  * Postgres refuses to run as root. For root (usual in containers) it runs as the user `postgres`, who is created if
@@ -50,7 +54,6 @@ function lookUp(): ServerUser | null {
 }
 
 function create(): ServerUser | null {
-  spawnSync('groupadd', ['--system', userName]);
-  spawnSync('useradd', ['--system', '--no-create-home', '--gid', userName, userName]);
+  for (const [command, ...args] of createUser) spawnSync(command, args);
   return lookUp();
 }

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { shelterLink } from './postgres-shelter';
 import { postmasterOf } from './postmaster';
 import { processIdentity } from './process-identity';
 import { adoptServerProcess } from './server-process';
@@ -38,7 +39,7 @@ function removeAbandoned(folder: string): void {
     if (processIdentity(owner.pid) === owner.identity) return;
     const servers = readdirSync(realpathSync(folder)).map((name) => join(realpathSync(folder), name));
     for (const dataDir of servers) {
-      const postmaster = postmasterOf(join(dataDir, 'data'));
+      const postmaster = postmasterOf(join(dataDir, 'data')) ?? postmasterOf(join(dataDir, shelterLink, 'data'));
       const pids = [...serversOn(join(dataDir, 'temporal.db')), ...(postmaster === null ? [] : [postmaster])];
       for (const pid of pids) void adoptServerProcess(pid, kill).stop();
     }

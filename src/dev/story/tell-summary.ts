@@ -8,17 +8,18 @@ import type { Teller } from './teller';
 export function tellSummary(teller: Teller, fake: FakeStripe, { histories, result }: Run): void {
   const { effects, sends } = fake.report();
   teller.heading(`At the provider: ${count(effects.length, 'refund')}, ${count(sends.length, 'request')} to make one`);
-  for (const { id, amount, currency, status, key } of effects) {
-    teller.detail(`${id}  ${formatAmount(amount, currency)}  ${status}  made under key ${key ?? 'none'}`);
+  for (const { id, amount, currency, status } of effects) {
+    teller.detail(`${id}  ${formatAmount(amount, currency)}  ${status}`, true);
   }
-  sends.forEach((send, index) => {
-    const answer = send.answerLeft ? `answered ${send.status}` : 'no answer left';
-    teller.detail(`request ${index + 1}  key ${send.key ?? 'none'}  ${send.fate}, ${answer}`);
+  sends.forEach(({ key, fate, refund, status, answerLeft }, index) => {
+    const made = refund === null ? fate : `${fate}, made ${refund}`;
+    teller.detail(`request ${index + 1}: key ${key ?? 'none'}`, true);
+    teller.detail(`           ${made}, ${answerLeft ? `answered ${status}` : 'the answer never left'}`, true);
   });
   for (const { id, operation, events } of histories) {
     const number = operation.externalId === null ? '' : `, ${operation.externalId}`;
     teller.heading(`Operation ${id}: ${operation.state}${number}`);
-    for (const event of events) teller.detail(`${new Date(event.at).toISOString().slice(11, 23)}  ${eventText(event)}`);
+    for (const event of events) teller.entry(new Date(event.at).toISOString().slice(11, 23), eventText(event));
   }
   if (result.temporalUi !== '') {
     teller.heading('In Temporal’s UI');

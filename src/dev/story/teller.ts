@@ -46,6 +46,14 @@ export class Teller {
     for (const line of whole ? [text] : wrapText(text, this.#columns() - 4)) this.#write(`  ${line}`);
   }
 
+  /** A line of a list: what stands first, and what is told of it, wrapped under itself. */
+  entry(first: string, text: string): void {
+    const indent = 2 + first.length + 2;
+    wrapText(text, this.#columns() - indent).forEach((line, index) => {
+      this.#write(index === 0 ? `  ${first}  ${line}` : `${' '.repeat(indent)}${line}`);
+    });
+  }
+
   note(text: string): void {
     for (const line of wrapText(text, this.#columns())) this.#write(this.#style('dim', line));
   }

@@ -3,6 +3,7 @@ import type { SessionRef } from '../../conversations/refs';
 import type { TranscriptTurn } from '../../conversations/transcript';
 import type { Database } from '../../ledger/database';
 import type { Ledger } from '../../ledger/ledger';
+import { shorten } from '../../operations/outcome';
 import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
 import { readHistories, readTurns } from '../scenarios/run-result';
 import { eventText } from './event-text';
@@ -12,6 +13,9 @@ import type { Actor, Teller } from './teller';
 const POLL_MS = 60;
 /** Lines are held back this long, so that what the polls find later but happened earlier is told in its order. */
 const SETTLE_MS = 250;
+
+/** Characters of a tool's answer that the story shows: all of a reply, the beginning of an order. */
+const TOOL_TEXT_MAX = 330;
 
 interface Line {
   readonly at: number;
@@ -89,10 +93,8 @@ function* conversationLines(turns: readonly TranscriptTurn[]): Generator<[string
         yield [`${turn}/${step}/${position}`, { at, actor: 'agent', text: `calls ${tool} ${JSON.stringify(input)}` }];
       }
       for (const { position, at: repliedAt, reply: result } of results) {
-        const { code, operationId, text } = result;
-        const said = operationId === null && code === 'done' ? 'done' : `${code}. ${text}`;
-        const tool = answer.calls.find((call) => call.position === position)?.tool ?? '';
-        yield [`${turn}/${step}/${position}/reply`, { at: repliedAt, actor: 'tool', text: `${tool}: ${said}` }];
+        const line = `answers: ${shorten(result.text, TOOL_TEXT_MAX)}`;
+        yield [`${turn}/${step}/${position}/reply`, { at: repliedAt, actor: 'tool', text: line }];
       }
     }
     if (reply !== null && endedAt !== null) {
