@@ -9,12 +9,6 @@ export interface Step {
   readonly plan: readonly PlannedCall[] | null;
 }
 
-/** What one call told the model. */
-export interface CallResult {
-  readonly position: number;
-  readonly reply: Reply;
-}
-
 export async function readStep(database: Database, ref: StepRef): Promise<Step | null> {
   const { rows } = await database.pool.query<Step>(
     `select answer, plan from ${database.schema}.steps where ${STEP}`,

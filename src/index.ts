@@ -1,0 +1,39 @@
+export type { CallLimitOptions } from './activities/call-limits';
+export {
+  type ClientOptions,
+  connectClient,
+  type SayOptions,
+  type SendonceClient,
+  type Session,
+  type SessionOptions,
+  type TurnReply,
+} from './client';
+export { NameInvalidError } from './conversations/names';
+export { SessionTakenError } from './conversations/sessions';
+export { MessageInvalidError, RequestKeyConflictError, type TurnOutcome } from './conversations/turns';
+export { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
+export {
+  AsynchronousCommitError,
+  DatabaseUnreachableError,
+  SchemaMissingError,
+  SchemaNewerError,
+} from './ledger/database-errors';
+export { checkSchema, migrate } from './ledger/migrate';
+export type { Contract, KeyWindow, ProvenAbsence } from './operations/contract';
+export type { EffectStatus, Evidence, FoundEffect } from './operations/evidence';
+export { id, type OperationId } from './operations/operation-id';
+export type { Outcome, Receipt } from './operations/outcome';
+export { RefusedError } from './operations/refused-error';
+export type { Reply, ReplyCode, RetryAction } from './operations/reply';
+export type { StoredRequest } from './operations/request';
+export type { State } from './operations/state';
+export { type Duration, days, hours, type Instant, milliseconds, minutes, seconds } from './operations/time';
+export type { EffectMark, FindQuery, Provider, SendDeadline, SendRequest } from './providers/provider';
+export { readSettings, SettingInvalidError, type Settings } from './settings';
+export { TemporalUnreachableError } from './temporal-unreachable-error';
+export type { Caller } from './tools/caller';
+export { ToolNameTakenError } from './tools/catalogue';
+export { defineOperation, type OperationDefinition } from './tools/define-operation';
+export { defineTool, type ToolDefinition } from './tools/define-tool';
+export type { OperationTool, ReadTool, Tool } from './tools/tool';
+export { type RunningWorker, type StartWorkerOptions, startWorker } from './worker';
