@@ -52,31 +52,32 @@ async function runOnce(args: Arguments): Promise<number> {
 async function stayUp(args: Arguments): Promise<number> {
   const teller = new Teller(process.stdout);
   const onProgress = (line: string) => teller.note(line);
-  const demo = await startDemo({
-    dataDir: DATA_DIR,
-    ports: demoPorts(process.env),
-    taskQueue: DEFAULT_TASK_QUEUE,
-    onProgress,
-  });
+  const ports = demoPorts(process.env);
+  let demo: Demo | null = null;
   onStopSignal(async () => {
     teller.note('Stopping. The data stay.');
-    await demo.stop();
+    await demo?.stop();
   });
+  demo = await startDemo({ dataDir: DATA_DIR, ports, taskQueue: DEFAULT_TASK_QUEUE, onProgress });
   await play(demo, args, await demo.orders.nextId(SHOP_TENANT), teller);
   teller.note('');
   teller.note('Everything stays up until Ctrl-C; the data stay after it. npm start -- --list shows other scenarios.');
   return new Promise(() => undefined);
 }
 
-async function play(demo: Demo, { scenario, tool }: Arguments, orderId: string, teller: Teller): Promise<Run> {
+async function play(demo: Demo, args: Arguments, orderId: string, teller: Teller): Promise<Run> {
+  const { scenario, tool, once } = args;
+  const keepWorkers = !once;
   teller.heading(`${scenario.name}: ${scenario.title}`);
-  const run = await runScenario(demo, { scenario, tool, orderId, teller });
+  const guarded = tool === 'guarded';
+  // Both tools work on one task queue: the one as commonly written must be gone before ours begins.
+  const run = await runScenario(demo, { scenario, tool, orderId, teller, keepWorkers: keepWorkers && guarded });
   tellSummary(teller, demo.fake, run);
-  if (tool !== 'guarded') {
+  if (!guarded) {
     const naive = demo.fake.report().sends.map((send) => send.key);
     teller.heading('The same again with sendonce');
     const next = String(Number(orderId) + 1);
-    await runScenario(demo, { scenario, tool: 'guarded', orderId: next, teller });
+    await runScenario(demo, { scenario, tool: 'guarded', orderId: next, teller, keepWorkers });
     tellKeys(
       teller,
       naive,

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly tool: WorkerConfig['tool'];
   readonly orderId: string;
   readonly teller: Teller;
+  /** Leaves the workers up for what comes after the story; `Demo.stop` ends them. */
+  readonly keepWorkers: boolean;
 }
 
 /** A run that has ended. */
@@ -43,7 +45,10 @@ const USUAL_WORKER = {
 } as const;
 
 /** Plays one scenario on a running demo, and counts at the provider what came of it. */
-export async function runScenario(demo: Demo, { scenario, tool, orderId, teller }: RunOptions): Promise<Run> {
+export async function runScenario(
+  demo: Demo,
+  { scenario, tool, orderId, teller, keepWorkers }: RunOptions,
+): Promise<Run> {
   const { fake, orders, fleet, client, ledger, database, taskQueue } = demo;
   // With the tool as commonly written there is nothing to hold: it has no moment between mark and send.
   const change = tool === 'guarded' ? scenario.worker : {};
@@ -54,7 +59,7 @@ export async function runScenario(demo: Demo, { scenario, tool, orderId, teller 
   await orders.add(SHOP_TENANT, order);
   fake.startRun();
 
-  const workflows = change?.role === 'one-activity' ? [await fleet.start({ ...usual, role: 'workflows' })] : [];
+  if (change?.role === 'one-activity') await fleet.start({ ...usual, role: 'workflows' });
   const worker = await fleet.start({ ...usual, ...change });
   const sessionRef = { tenant: SHOP_TENANT, sessionId: `chat-${orderId}-${randomUUID().slice(0, 8)}` };
   const watch = watchRun({ database, ledger, fake, session: sessionRef, teller });
@@ -92,7 +97,7 @@ export async function runScenario(demo: Demo, { scenario, tool, orderId, teller 
   } finally {
     await watch.end();
     fake.disarmAll();
-    await Promise.all([worker, ...workflows].map((one) => one.stop()));
+    if (!keepWorkers) await fleet.stop();
   }
 }
 

@@ -14,8 +14,8 @@ const POLL_MS = 60;
 /** Lines are held back this long, so that what the polls find later but happened earlier is told in its order. */
 const SETTLE_MS = 250;
 
-/** Characters of a tool's answer that the story shows: all of a reply, the beginning of an order. */
-const TOOL_TEXT_MAX = 330;
+/** Characters of a read-only tool's answer that the story shows. */
+const READ_TEXT_MAX = 100;
 
 interface Line {
   readonly at: number;
@@ -93,7 +93,8 @@ function* conversationLines(turns: readonly TranscriptTurn[]): Generator<[string
         yield [`${turn}/${step}/${position}`, { at, actor: 'agent', text: `calls ${tool} ${JSON.stringify(input)}` }];
       }
       for (const { position, at: repliedAt, reply: result } of results) {
-        const line = `answers: ${shorten(result.text, TOOL_TEXT_MAX)}`;
+        const { text, operationId } = result;
+        const line = `answers: ${operationId === null ? shorten(text, READ_TEXT_MAX) : text}`;
         yield [`${turn}/${step}/${position}/reply`, { at: repliedAt, actor: 'tool', text: line }];
       }
     }

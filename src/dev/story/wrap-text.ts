@@ -1,8 +1,8 @@
-/** Breaks a text at blanks into lines of at most this many characters; a longer word stands alone. */
+/** Breaks a text at blanks into lines of at most this many characters, and a word that is longer than a line in itself. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/)) {
+  for (const word of text.split(/\s+/).flatMap((whole) => pieces(whole, width))) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;
@@ -11,4 +11,9 @@ export function wrapText(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+function pieces(word: string, width: number): string[] {
+  const count = Math.max(1, Math.ceil(word.length / width));
+  return Array.from({ length: count }, (_, index) => word.slice(index * width, (index + 1) * width));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 /**
  * The answer's whole text. Rejects for a body that is cut, reset, longer than `maxBytes` or not UTF-8. A body that
- * ends with the connection cannot be told from a cut one here (PROVIDERS N13): its JSON then does not parse.
+ * ends with the connection cannot be told from a cut one here (docs/providers/stripe.md): its JSON then does not parse.
  */
 export function collectBody(message: IncomingMessage, maxBytes: number): Promise<string> {
   return new Promise((resolve, reject) => {

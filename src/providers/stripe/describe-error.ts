@@ -2,7 +2,7 @@ const LONGEST = 300;
 
 /**
  * An error in one phrase: its code, its system call and its message, and those it holds (two addresses that both refuse
- * give one `AggregateError`, PROVIDERS 1.3). Node's transport errors hold addresses and header names, no header values.
+ * give one `AggregateError`, docs/providers/stripe.md). Node's transport errors hold addresses and header names, no header values.
  */
 export function describeError(error: unknown): string {
   const text = phrase(error)

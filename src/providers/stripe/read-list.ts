@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { encodeForm } from './form';
 import type { StripeReader } from './stripe-reader';
 
-/** The most that Stripe gives at once; its default is 10 (PROVIDERS 1.2). */
+/** The most that Stripe gives at once; its default is 10 (docs/providers/stripe.md). */
 const PAGE_SIZE = 100;
 
 const pageShape = z.object({ object: z.literal('list'), data: z.array(z.unknown()), has_more: z.boolean() });

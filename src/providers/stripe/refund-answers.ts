@@ -95,7 +95,7 @@ const ERROR_RULES: readonly Rule<ErrorCase>[] = [
     verdict: ({ body }) => unknown(`Alarm: Stripe knows this key from another request (${said(body)}).`, 'unsafe'),
   },
   {
-    // Stripe does not know either: "treat the result of a 500 as indeterminate". A 500 is stored and only repeated.
+    // Stripe does not know either what became of it. A 500 is stored and only repeated.
     rows: 'S20 S21 S22',
     fits: ({ status, body }) => status >= 500 || status === 424 || body.type === 'api_error',
     verdict: (found) =>
@@ -105,7 +105,7 @@ const ERROR_RULES: readonly Rule<ErrorCase>[] = [
       ),
   },
   {
-    // Turned away at the door, before the key was looked at (PROVIDERS 1.2). A stored answer cannot be one of these.
+    // Turned away at the door, before the key was looked at (docs/providers/stripe.md). A stored answer cannot be one of these.
     rows: 'S14 S18 S19 S16 (wrong mode)',
     fits: (found) => found.replayed === 'no' && (isTurnedAway(found.status, found.body) || isForeignMode(found.body)),
     verdict: ({ status, body }) => ({

@@ -26,7 +26,7 @@ export function readRefund(json: unknown): RefundObject | null {
 }
 
 /**
- * Stripe's five statuses (PROVIDERS 1.2), null for one that is not listed: then nobody can say what it means.
+ * Stripe's five statuses (docs/providers/stripe.md), null for one that is not listed: then nobody can say what it means.
  * `canceled` is the end of a refund that waited for the customer, and like `failed` it ended without the money moved.
  */
 export function effectStatus({ status }: RefundObject): EffectStatus | null {

@@ -27,7 +27,7 @@ const RESERVED_PREFIX = 'op_';
 
 const REASONS: readonly string[] = ['duplicate', 'fraudulent', 'requested_by_customer'];
 
-/** Stripe's limits of metadata (docs.stripe.com/api/metadata), and of the key (PROVIDERS 0.7). */
+/** Stripe's limits of metadata (docs.stripe.com/api/metadata), and of the key (docs/providers/stripe.md). */
 const METADATA_KEYS = 50;
 const METADATA_KEY_LENGTH = 40;
 const METADATA_VALUE_LENGTH = 500;

@@ -27,7 +27,7 @@ export interface TryLimits {
 
 export type AnswerHeaders = Readonly<Record<string, string | string[]>>;
 
-/** How one try ended, told by what this side did and not by which error came last (PROVIDERS 0.2). */
+/** How one try ended, told by what this side did and not by which error came last (docs/providers/stripe.md). */
 export type TryResult =
   /** No byte of the request was handed to the socket. */
   | { readonly kind: 'not-written'; readonly why: string }
@@ -47,7 +47,7 @@ const TCP_KEEP_ALIVE_MS = 30_000;
  * may or may not have been processed: nodejs/node#47130), never redirected, never sent again. Resolves in every case.
  *
  * The request is held back until the connection stands (`connect`, with TLS `secureConnect`), because an error code or
- * `bytesWritten` cannot tell afterwards whether it had been (1.3). So whatever ends the try before that is
+ * `bytesWritten` cannot tell afterwards whether it had been. So whatever ends the try before that is
  * `not-written` whichever error it is, and whatever ends it later is `lost`.
  */
 export function singleTry(request: TryRequest, limits: TryLimits): Promise<TryResult> {

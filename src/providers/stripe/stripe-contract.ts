@@ -3,11 +3,11 @@ import { type Duration, days, hours, minutes, seconds } from '../../operations/t
 
 export const PROVIDER_NAME = 'stripe.refunds';
 
-/** Stripe prunes keys "after they're at least 24 hours old"; an older key makes a new request (PROVIDERS 1.2). */
+/** Stripe forgets keys of 24 hours and more; an older key makes a new request (docs/providers/stripe.md). */
 const KEY_WINDOW = hours(24);
 
 /**
- * Stripe's promises, as documented (PROVIDERS 1.2).
+ * Stripe's promises, as documented (docs/providers/stripe.md).
  *
  * - `replays: 'every-answer'`: status and body are stored once the endpoint began executing, errors included.
  * - `absence: 'inconclusive'`: Stripe nowhere promises when a refund shows in a list, so an empty list never proves
