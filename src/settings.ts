@@ -10,9 +10,8 @@ export class SettingInvalidError extends Error {
   constructor(
     readonly setting: string,
     problem: string,
-    cause?: unknown,
   ) {
-    super(`${setting} ${problem}`, { cause });
+    super(`${setting} ${problem}`);
   }
 }
 
@@ -30,10 +29,11 @@ export interface TemporalSettings {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const DATABASE_URL = z.url({ protocol: /^postgres(ql)?$/ });
+const DATABASE_URL = z.url({ protocol: /^postgres(ql)?$/ }).regex(/^[a-z]+:\/\//i);
 
 /** Temporal's own default for a server on this machine. */
 const DEFAULT_TEMPORAL_ADDRESS = '127.0.0.1:7233';
+const PORT_MAX = 65_535;
 
 /**
  * Reads `DATABASE_URL`, and the connection to Temporal as Temporal's own tools do: `TEMPORAL_ADDRESS`,
@@ -56,25 +56,44 @@ function databaseUrl(env: Environment): string {
 
 function temporalSettings(env: Environment): TemporalSettings {
   const loaded = loadProfile(env);
-  const address = loaded.connectionOptions.address ?? DEFAULT_TEMPORAL_ADDRESS;
-  if (!/^[^\s/]+:\d{1,5}$/.test(address)) {
-    const problem = `is ${JSON.stringify(address)}. Set it to host:port, for example ${DEFAULT_TEMPORAL_ADDRESS}.`;
-    throw new SettingInvalidError('TEMPORAL_ADDRESS', problem);
+  const address = String(loaded.connectionOptions.address ?? DEFAULT_TEMPORAL_ADDRESS);
+  const port = /^[^\s/@]+:(\d{1,5})$/.exec(address)?.[1];
+  if (port === undefined || Number(port) > PORT_MAX) {
+    // What stands before an @ may be a password.
+    const shown = address.includes('@') ? 'is not an address' : `is ${JSON.stringify(address)}`;
+    throw new SettingInvalidError(
+      'TEMPORAL_ADDRESS',
+      `${shown}. Set it to host:port, for example ${DEFAULT_TEMPORAL_ADDRESS}.`,
+    );
   }
   return { connection: { ...loaded.connectionOptions, address }, namespace: loaded.namespace ?? 'default' };
 }
 
 function loadProfile(env: Environment): ReturnType<typeof loadClientConnectConfig> {
+  const given = withoutEmpty(env);
+  const tls = given['TEMPORAL_TLS'];
+  // Temporal's own reader takes every other word for false, and would send the API key in the clear.
+  if (tls !== undefined && !['true', '1', 'false', '0'].includes(tls)) {
+    throw new SettingInvalidError('TEMPORAL_TLS', `is ${JSON.stringify(tls)}. Set it to true or false.`);
+  }
   try {
-    return loadClientConnectConfig({ overrideEnvVars: defined(env) });
-  } catch (cause) {
-    const problem = `cannot be read: ${cause instanceof Error ? cause.message : String(cause)}`;
-    throw new SettingInvalidError("Temporal's connection settings (TEMPORAL_…)", problem, cause);
+    return loadClientConnectConfig({ overrideEnvVars: given });
+  } catch (error) {
+    // The first line only, and no cause: what is wrong in the config file is shown with its lines, secrets included.
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new SettingInvalidError(
+      "Temporal's connection settings (TEMPORAL_…)",
+      `cannot be read: ${why}. Correct the variable or the config file that this is about.`,
+    );
   }
 }
 
-function defined(env: Environment): Record<string, string> {
+/** A variable that is set to nothing is not set, as scripts and compose files leave them; metadata is removed by it. */
+function withoutEmpty(env: Environment): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(env).flatMap(([name, value]) => {
+      const meant = value !== undefined && (value !== '' || name.startsWith('TEMPORAL_GRPC_META_'));
+      return meant ? [[name, value]] : [];
+    }),
   );
 }

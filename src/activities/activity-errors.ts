@@ -12,6 +12,15 @@ export class ModelCallError extends Error {
   }
 }
 
+/** A planned call's tool is not on this worker. It is repeated until a worker that has it takes it. */
+export class ToolMissingError extends Error {
+  readonly code = 'SENDONCE_TOOL_MISSING';
+  override readonly name = 'ToolMissingError';
+  constructor(readonly tool: string) {
+    super(`This worker has no tool ${tool}, and a call of it is planned. Run a worker that has it.`);
+  }
+}
+
 /** Errors that Temporal does not repeat: they would be the same again. */
 const FINAL_TYPES: readonly string[] = ['Bug'];
 

@@ -1,9 +1,11 @@
 import { APICallError, generateText, jsonSchema, type LanguageModel, type ModelMessage, type ToolSet, tool } from 'ai';
-import { z } from 'zod';
 import type { ModelAnswer, ModelCall } from '../conversations/plan';
+import { shorten } from '../operations/outcome';
 import type { Catalogue } from '../tools/catalogue';
+import { inputSchemaOf } from '../tools/input-schema';
 import { ModelCallError } from './activity-errors';
 import { promptCallId } from './model-prompt';
+import { withOwnCallIds } from './own-call-ids';
 
 export interface ModelQuestion {
   readonly model: LanguageModel;
@@ -18,9 +20,11 @@ export interface ModelQuestion {
 /** One model call, one try: repeating it is Temporal's. Throws ModelCallError. */
 export async function askModel(question: ModelQuestion): Promise<ModelAnswer> {
   const { model, instructions, messages, catalogue, turn, step, abortSignal } = question;
+  const modelCallIds: string[] = [];
   const result = await generateText({
-    model,
-    instructions,
+    model: withOwnCallIds(model, (position) => promptCallId(turn, step, position), modelCallIds),
+    // Anthropic's API refuses an empty system prompt.
+    ...(instructions === '' ? {} : { instructions }),
     messages,
     tools: toolSet(catalogue),
     maxRetries: 0,
@@ -29,10 +33,14 @@ export async function askModel(question: ModelQuestion): Promise<ModelAnswer> {
     throw new ModelCallError(error, !APICallError.isInstance(error) || error.isRetryable);
   });
   const calls = result.toolCalls.map((call, position): ModelCall => {
-    const malformed = call.invalid === true ? messageOf(call.error) : null;
-    return { position, tool: call.toolName, input: call.input ?? null, malformed, modelCallId: call.toolCallId };
+    const malformed = call.invalid === true ? shorten(messageOf(call.error)) : null;
+    const modelCallId = modelCallIds[position] ?? '';
+    return { position, tool: call.toolName, input: call.input ?? null, malformed, modelCallId };
   });
-  return { text: result.text, messages: withOurIds(result.response.messages, turn, step), calls };
+  if (calls.length === 0 && result.text.trim() === '') {
+    throw new ModelCallError(new Error('it answered with nothing'), true);
+  }
+  return { text: result.text, messages: assistantMessages(result.response.messages), calls };
 }
 
 /** No `execute`: the SDK hands the calls back, and they become activities. Arguments are checked by our own parse. */
@@ -40,28 +48,35 @@ function toolSet(catalogue: Catalogue): ToolSet {
   return Object.fromEntries(
     [...catalogue.values()].map(({ name, description, input }) => [
       name,
-      tool({ description, inputSchema: jsonSchema(() => z.toJSONSchema(input, { io: 'input' }) as never) }),
+      tool({ description, inputSchema: jsonSchema(inputSchemaOf(name, input) as never) }),
     ]),
   );
 }
 
-/** The assistant's messages alone: the SDK adds a result of its own to calls it could not read. */
-function withOurIds(messages: readonly { role: string; content: unknown }[], turn: number, step: number): unknown[] {
-  let position = 0;
-  const ours = (part: unknown): unknown => {
-    if (!isToolCall(part)) return part;
-    return { ...part, toolCallId: promptCallId(turn, step, position++) };
+/**
+ * The assistant's messages alone: the SDK adds a result of its own to calls it could not read. Arguments are an object
+ * in every prompt, since some endpoints refuse a conversation that shows them others; what the model wrote is told by
+ * the call's result.
+ */
+function assistantMessages(messages: readonly { role: string; content: unknown }[]): unknown[] {
+  const shown = (part: unknown): unknown => {
+    if (!isToolCall(part) || isRecord(part.input)) return part;
+    return { ...part, input: {} };
   };
   return messages
     .filter(({ role }) => role === 'assistant')
     .map((message) => ({
       ...message,
-      content: Array.isArray(message.content) ? message.content.map(ours) : message.content,
+      content: Array.isArray(message.content) ? message.content.map(shown) : message.content,
     }));
 }
 
-function isToolCall(part: unknown): part is { type: 'tool-call' } {
-  return typeof part === 'object' && part !== null && 'type' in part && part.type === 'tool-call';
+function isToolCall(part: unknown): part is { type: 'tool-call'; input: unknown } {
+  return isRecord(part) && part['type'] === 'tool-call';
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function messageOf(error: unknown): string {

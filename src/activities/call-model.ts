@@ -5,6 +5,7 @@ import { customerOf } from '../conversations/sessions';
 import { readStep, type Step, saveAnswer, savePlan, saveResult } from '../conversations/steps';
 import { readTranscript } from '../conversations/transcript';
 import { endTurn } from '../conversations/turns';
+import { ToolMissingError } from './activity-errors';
 import type { CallModelInput, CallModelResult, ScheduledCall } from './activity-inputs';
 import { askModel } from './ask-model';
 import { callOptionsOf } from './call-options';
@@ -43,8 +44,10 @@ async function planned(context: ActivityContext, ref: StepRef, step: Step): Prom
 }
 
 function scheduled({ catalogue, limits }: ActivityContext, call: PlannedCall): ScheduledCall[] {
+  if (call.kind === 'refused') return [];
   const tool = catalogue.get(call.tool);
-  if (call.kind === 'refused' || !tool) return [];
+  // Planned by a worker of another release: one of those must schedule it, this one cannot know its time-outs.
+  if (!tool) throw new ToolMissingError(call.tool);
   const operationId = call.kind === 'operation' ? call.operationId : null;
   return [{ position: call.position, tool: call.tool, operationId, options: callOptionsOf(tool, limits) }];
 }

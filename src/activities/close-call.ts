@@ -1,11 +1,12 @@
+import type { OperationCall } from '../conversations/plan';
 import { saveResult } from '../conversations/steps';
 import { closingEvents } from '../operations/closing';
 import { fold } from '../operations/fold';
 import { type Reply, replyFor } from '../operations/reply';
-import type { OperationTool } from '../tools/tool';
+import type { Caller } from '../tools/caller';
 import type { CallToolResult, CloseCallInput } from './activity-inputs';
 import type { ActivityContext } from './context';
-import { type StoredCall, storedCall } from './planned-call';
+import { storedCall } from './planned-call';
 import { failedRead } from './read-reply';
 
 /** Above every attempt Temporal counts: it fences them all, and reads their open sends as unknown at once. */
@@ -14,10 +15,10 @@ const AFTER_ALL_ATTEMPTS = Number.MAX_SAFE_INTEGER;
 /** Ends a call whose activity failed for good: it marks nothing any more, and is told what is true (rule 13). */
 export async function closeCall(context: ActivityContext, input: CloseCallInput): Promise<CallToolResult> {
   const call = await storedCall(context.database, input);
-  const tool = context.catalogue.get(call.planned.tool);
+  // By the plan, not by the tools of this worker: one that lacks the tool must not tell that nothing was sent.
   const reply =
-    tool?.kind === 'operation'
-      ? await close(context, tool, call, input.why)
+    call.planned.kind === 'operation'
+      ? await close(context, call.planned, call.caller, input.why)
       : failedRead(`${call.planned.tool} could not be read: ${input.why}`);
   const { code, operationId, externalId } = await saveResult(context.database, input, reply);
   return { code, operationId, externalId };
@@ -25,21 +26,18 @@ export async function closeCall(context: ActivityContext, input: CloseCallInput)
 
 async function close(
   { ledger }: ActivityContext,
-  { name, provider }: OperationTool,
-  { planned, caller }: StoredCall,
+  { tool, provider, operationId, generation }: OperationCall,
+  { tenant, sessionId, customer, callId }: Caller,
   why: string,
 ): Promise<Reply> {
-  if (planned.kind !== 'operation') throw new Error(`Bug: ${caller.callId} was planned as a read.`);
-  const { tenant, sessionId, customer, callId } = caller;
-  const { operationId, generation } = planned;
   const call = { callId, sessionId, customer, activityAttempt: AFTER_ALL_ATTEMPTS };
-  const closing = { call, generation, tool: name, provider: provider.name, why };
+  const closing = { call, generation, tool, provider, why };
   for (;;) {
     const { now, events } = await ledger.load({ tenant, operationId });
     const operation = fold(events);
     const added = closingEvents(operation, closing);
     if (operation !== null && added.length === 0) {
-      return replyFor(operation, { tool: name, operationId, callId, activityAttempt: AFTER_ALL_ATTEMPTS }, now);
+      return replyFor(operation, { tool, operationId, callId, activityAttempt: AFTER_ALL_ATTEMPTS }, now);
     }
     // Lost or won, the next round reads what is true now.
     await ledger.save({ tenant, operationId, before: events, events: added });

@@ -12,6 +12,9 @@ const LAST_WORDS: Record<Exclude<TurnOutcome, 'answered'>, string> = {
   cancelled: 'This was stopped. What had been sent by then is being taken care of, and you will hear about it.',
 };
 
-export async function endTurnEarly({ database }: ActivityContext, { outcome, ...turn }: EndTurnInput): Promise<void> {
+export async function endTurnEarly(
+  { database }: Pick<ActivityContext, 'database'>,
+  { outcome, ...turn }: EndTurnInput,
+): Promise<void> {
   await endTurn(database, turn, { outcome, reply: LAST_WORDS[outcome] });
 }

@@ -7,7 +7,8 @@ const LONGEST_INTERVAL_MS = 2_000;
 /** Heartbeats while `run` runs, so that a dead worker is noticed and a cancellation arrives. */
 export async function withHeartbeats<T>(run: () => Promise<T>): Promise<T> {
   const context = Context.current();
-  const timeoutMs = context.info.heartbeatTimeoutMs ?? LONGEST_INTERVAL_MS * BEATS_PER_TIMEOUT;
+  // Zero is how a time-out that is not set comes over the wire.
+  const timeoutMs = context.info.heartbeatTimeoutMs || LONGEST_INTERVAL_MS * BEATS_PER_TIMEOUT;
   const everyMs = Math.min(LONGEST_INTERVAL_MS, timeoutMs / BEATS_PER_TIMEOUT);
   context.heartbeat();
   const beats = setInterval(() => context.heartbeat(), everyMs);

@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger/ledger';
 import type { Command, CommandResult, SendCommand } from '../operations/command';
+import type { AnsweredEvent } from '../operations/event';
 import type { Evidence } from '../operations/evidence';
-import { type Outcome, shorten } from '../operations/outcome';
+import type { Outcome } from '../operations/outcome';
 import type { PerformSetup } from '../operations/perform';
 import type { Reply } from '../operations/reply';
 import type { StoredRequest } from '../operations/request';
 import { start, step } from '../operations/stepper';
 import type { Provider } from '../providers/provider';
+import { checkedEvidence, checkedOutcome, unknownOutcome } from './checked-answers';
 import type { LateAnswers } from './late-answers';
 import { LocalStopwatch } from './local-send-deadline';
 
@@ -40,9 +42,17 @@ export async function perform(setup: PerformSetup, ports: PerformPorts): Promise
   for (;;) {
     if (command.kind === 'finish' || command.kind === 'retry') return command;
     if (command.kind === 'load') stopwatch = new LocalStopwatch();
-    const result = await carryOut(command, setup, ports, stopwatch);
+    const result = await carryOut(command, setup, ports, stopwatch).catch((error: unknown) => {
+      // The execution ends here, the answer to its send does not: it is recorded when the ledger is there again.
+      if (state.answer !== null) keepAnswer(state.answer, setup, ports);
+      throw error;
+    });
     ({ state, command } = step(setup, state, result));
   }
+}
+
+function keepAnswer(answer: AnsweredEvent, setup: PerformSetup, { tenant, lateAnswers }: PerformPorts): void {
+  lateAnswers.keep({ tenant, setup, command: answer, answer: Promise.resolve(answer.outcome) });
 }
 
 /**
@@ -111,9 +121,9 @@ async function sendOnce(
 ): Promise<Outcome> {
   const { request, key, sendWithin, answerWithin } = command;
   const deadline = stopwatch.deadline(sendWithin);
-  const answer = provider
-    .send({ request, key, operationId: setup.operationId, deadline })
-    .catch((error: unknown): Outcome => unknownOutcome(`The provider's code threw: ${messageOf(error)}`));
+  // The provider looks again before it writes. Here a worker that was frozen stops whatever its provider looks at.
+  if (deadline.remainingMs() <= 0) return TOO_LATE;
+  const answer = checkedOutcome(() => provider.send({ request, key, operationId: setup.operationId, deadline }));
   const waitMs = Math.max(0, deadline.remainingMs()) + answerWithin;
   const timer = new AbortController();
   const timedOut = sleep(waitMs, 'timed-out' as const, { signal: timer.signal }).catch(() => 'timed-out' as const);
@@ -126,6 +136,12 @@ async function sendOnce(
   return unknownOutcome(`No answer within ${Math.round(waitMs)} ms.`);
 }
 
+const TOO_LATE: Outcome = {
+  kind: 'not-submitted',
+  why: 'The send deadline was over before the provider was called.',
+  receipt: { requestId: null, httpStatus: null, detail: '' },
+};
+
 /** The longest one query may take; the activity's time-out has room for it. */
 export const FIND_WITHIN_MS = 30_000;
 
@@ -137,23 +153,8 @@ async function ask(
   const tooLong = sleep(FIND_WITHIN_MS, null, { signal: timer.signal })
     .catch(() => null)
     .then((): Evidence => ({ kind: 'inconclusive', why: `No answer within ${FIND_WITHIN_MS} ms.` }));
-  const found = Promise.resolve(provider.find?.(query) ?? tooLong).catch(
-    (error: unknown): Evidence => ({ kind: 'inconclusive', why: shorten(messageOf(error)) }),
-  );
+  const found = checkedEvidence(async () => provider.find?.(query));
   const evidence = await Promise.race([found, tooLong]);
   timer.abort();
   return evidence;
-}
-
-function unknownOutcome(why: string): Outcome {
-  return {
-    kind: 'unknown',
-    why,
-    resend: 'allowed',
-    receipt: { requestId: null, httpStatus: null, detail: shorten(why) },
-  };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -15,6 +15,9 @@ export interface Planning {
   readonly customer: string;
 }
 
+/** Calls of one answer that are carried out; a model that asks for more has lost its way. */
+const CALLS_MAX = 32;
+
 /** Decides, once, what each call of an answer is: refused, a read, or an operation and its generation (rule 12). */
 export async function planCalls(calls: readonly ModelCall[], planning: Planning): Promise<PlannedCall[]> {
   return Promise.all(calls.map((call) => planCall(call, planning)));
@@ -28,6 +31,7 @@ async function planCall(call: ModelCall, { catalogue, ledger, step, customer }: 
     tool: name,
     reply: refusedReply(message),
   });
+  if (position >= CALLS_MAX) return refused(`One step may make ${CALLS_MAX} calls, and this is call ${position + 1}.`);
   const tool = catalogue.get(name);
   if (!tool)
     return refused(`There is no tool ${JSON.stringify(name)}. The tools are ${[...catalogue.keys()].join(', ')}.`);
@@ -41,7 +45,7 @@ async function planCall(call: ModelCall, { catalogue, ledger, step, customer }: 
     const { operationId, intent } = await tool.plan(parsed.input, caller);
     const { events } = await ledger.load({ tenant, operationId });
     const generation = plannedGeneration(fold(events));
-    return { kind: 'operation', position, tool: name, operationId, generation, intent };
+    return { kind: 'operation', position, tool: name, operationId, provider: tool.provider.name, generation, intent };
   } catch (error) {
     if (error instanceof RefusedError) return refused(error.message);
     throw error;

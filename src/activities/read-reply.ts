@@ -5,7 +5,8 @@ const TEXT_MAX = 100_000;
 
 /** What a read-only tool gave, for the model: text as it is, everything else as JSON. */
 export function readReply(output: unknown): Reply {
-  const text = typeof output === 'string' ? output : (JSON.stringify(output) ?? '');
+  const text = textOf(output);
+  if (text === null) return failedRead('The result has no JSON (it holds a bigint or refers to itself).');
   if (text.length > TEXT_MAX) {
     return failedRead(`The result has ${text.length} characters, the limit is ${TEXT_MAX}. Ask for less.`);
   }
@@ -24,4 +25,14 @@ export function failedRead(text: string): Reply {
     externalId: null,
     attempts: 0,
   };
+}
+
+/** Null where JSON has no words for it. It would have none again, so this is no error to repeat. */
+function textOf(output: unknown): string | null {
+  if (typeof output === 'string') return output;
+  try {
+    return JSON.stringify(output) ?? '';
+  } catch {
+    return null;
+  }
 }

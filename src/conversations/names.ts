@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 /** A tenant, customer, session or request key that cannot be used. Nothing was stored or started. */
 export class NameInvalidError extends Error {
   readonly code = 'SENDONCE_NAME_INVALID';
@@ -7,7 +9,7 @@ export class NameInvalidError extends Error {
     readonly value: unknown,
   ) {
     super(
-      `The ${subject} ${JSON.stringify(value)} must be 1 to ${NAME_MAX} printable ASCII characters without blanks, "/" and "~".`,
+      `The ${subject} ${inspect(value, { maxStringLength: NAME_MAX })} must be 1 to ${NAME_MAX} printable ASCII characters without blanks, "/" and "~".`,
     );
   }
 }

@@ -42,6 +42,8 @@ export interface ReadCall extends PlannedBase {
 export interface OperationCall extends PlannedBase {
   readonly kind: 'operation';
   readonly operationId: string;
+  /** Named here too, so that the call can be closed where its tool is not. */
+  readonly provider: string;
   readonly generation: number;
   readonly intent: string;
 }

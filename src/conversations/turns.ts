@@ -25,12 +25,12 @@ export class RequestKeyConflictError extends Error {
   }
 }
 
-/** The text is empty or too long. Nothing was stored or started. */
+/** The text is empty, blank or too long. Nothing was stored or started. */
 export class MessageInvalidError extends Error {
   readonly code = 'SENDONCE_MESSAGE_INVALID';
   override readonly name = 'MessageInvalidError';
   constructor(readonly length: number) {
-    super(`A message must have 1 to ${MESSAGE_MAX} characters; this one has ${length}.`);
+    super(`A message must have 1 to ${MESSAGE_MAX} characters, not all of them blank; this one has ${length}.`);
   }
 }
 
@@ -46,7 +46,10 @@ export interface NewMessage extends SessionRef {
 export async function addMessage(database: Database, message: NewMessage): Promise<TurnRef> {
   const { tenant, sessionId, requestKey, text } = message;
   checkName('request key', requestKey);
-  if (text.length === 0 || text.length > MESSAGE_MAX) throw new MessageInvalidError(text.length);
+  // Trusted code may pass on what a request brought, and there a text is not always one.
+  const length = typeof text === 'string' ? text.length : 0;
+  // Endpoints refuse a blank message, and every later prompt of the session would show it to them again.
+  if (length === 0 || length > MESSAGE_MAX || text.trim() === '') throw new MessageInvalidError(length);
   const { schema, pool } = database;
   for (;;) {
     await pool.query(

@@ -6,6 +6,7 @@ import { checkOperationId, type OperationId } from '../operations/operation-id';
 import type { Provider } from '../providers/provider';
 import type { Caller } from './caller';
 import { unreadBy } from './default-intent';
+import { inputSchemaOf } from './input-schema';
 import { checkToolName, type OperationTool } from './tool';
 
 export interface OperationDefinition<Input extends ZodType, Objects extends object, Request> {
@@ -39,6 +40,7 @@ export function defineOperation<Input extends ZodType, Objects extends object, R
 ): OperationTool {
   const { name, description, input, provider, resolve, operationId, intent, request } = definition;
   checkToolName(name);
+  inputSchemaOf(name, input);
   checkContract(provider.name, provider.contract);
   const { key } = provider.contract;
   const maxLength = key === 'none' ? ID_MAX_WITHOUT_KEY : key.maxLength;

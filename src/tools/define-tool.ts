@@ -1,5 +1,6 @@
 import type { ZodType, z } from 'zod';
 import type { Caller } from './caller';
+import { inputSchemaOf } from './input-schema';
 import { checkToolName, type ReadTool } from './tool';
 
 export interface ToolDefinition<Input extends ZodType> {
@@ -18,6 +19,7 @@ export interface ToolDefinition<Input extends ZodType> {
 export function defineTool<Input extends ZodType>(definition: ToolDefinition<Input>): ReadTool {
   const { name, description, input, run } = definition;
   checkToolName(name);
+  inputSchemaOf(name, input);
   return {
     kind: 'read',
     name,
