@@ -37,7 +37,8 @@ async function close(
     const operation = fold(events);
     const added = closingEvents(operation, closing);
     if (operation !== null && added.length === 0) {
-      return replyFor(operation, { tool, operationId, callId, activityAttempt: AFTER_ALL_ATTEMPTS }, now);
+      const subject = { tool, operationId, generation, callId, activityAttempt: AFTER_ALL_ATTEMPTS };
+      return replyFor(operation, subject, now);
     }
     // Lost or won, the next round reads what is true now.
     await ledger.save({ tenant, operationId, before: events, events: added });

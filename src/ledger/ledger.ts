@@ -13,6 +13,14 @@ export interface LedgerRead {
   readonly events: readonly Recorded[];
 }
 
+/**
+ * A read whose time is never before the operation's last event: where the server's clock was set back, the time stands
+ * still instead, and no bound that was over is open again.
+ */
+export function ledgerRead(clock: Instant, events: readonly Recorded[]): LedgerRead {
+  return { now: Math.max(clock, events.at(-1)?.at ?? clock), events };
+}
+
 export interface LedgerSave extends OperationRef {
   /** The history that the new events were decided on; its length is the expected version. */
   readonly before: readonly Recorded[];

@@ -1,6 +1,6 @@
 import type { OperationEvent, Recorded } from '../operations/event';
 import type { Database } from './database';
-import type { Ledger, LedgerRead, LedgerSave, OperationRef } from './ledger';
+import { type Ledger, type LedgerRead, type LedgerSave, ledgerRead, type OperationRef } from './ledger';
 import { rowAfter } from './operation-row';
 
 /** The ledger in Postgres. Each method is one statement and so, for saves, one commit. */
@@ -21,7 +21,7 @@ export class PostgresLedger implements Ledger {
     });
     const [row] = rows;
     if (!row) throw new Error('Bug: the load statement gives one row always.');
-    return { now: Number(row.now), events: (row.events ?? []).map(recorded) };
+    return ledgerRead(Number(row.now), (row.events ?? []).map(recorded));
   }
 
   async save(save: LedgerSave): Promise<{ readonly at: number } | null> {

@@ -21,6 +21,13 @@ export function isAbsent(generation: Generation, evidence: Evidence): boolean {
   }
 }
 
+/** Whether the look saw everything, and began after the last moment at which any attempt of the generation could arrive. */
+export function isCompleteLook(generation: Generation, evidence: Evidence, begunAt: Instant): boolean {
+  const arrived = lastArrival(generation);
+  const complete = evidence.kind === 'absent' || (evidence.kind === 'found' && evidence.complete);
+  return complete && arrived !== null && begunAt > arrived;
+}
+
 /**
  * Whether the contract makes this absence proof (rule 8): the look began after the last moment at which any attempt
  * could arrive plus the provider's visibility delay, and before its retention ends.

@@ -22,11 +22,11 @@ export function alarmFacts(
   }
   generations.forEach((generation, index) => {
     const effects = effectsOf(generation.number, sightings);
-    for (const fact of generationFacts(generation, effects, index < generations.length - 1)) facts.add(fact);
-    for (const said of saidNone) {
-      if (said.generation !== generation.number) continue;
-      for (const fact of afterSaidNone(effects, sightings, said)) facts.add(fact);
-    }
+    const said = saidNone.filter((one) => one.generation === generation.number);
+    // What a person knew of when they said "none" is no contradiction to the generation that their leave opened.
+    const superseded = index < generations.length - 1 && said.length === 0;
+    for (const fact of generationFacts(generation, effects, superseded)) facts.add(fact);
+    for (const fact of said.flatMap((one) => afterSaidNone(effects, sightings, one))) facts.add(fact);
   });
   return [...facts].sort();
 }
@@ -59,7 +59,9 @@ function generationFacts(generation: Generation, effects: readonly Effect[], sup
 /** A live effect that the person could not have known of, or whose status was told only since. */
 function afterSaidNone(effects: readonly Effect[], sightings: readonly Sighting[], said: PersonSaidNone): string[] {
   return effects.filter(isLive).flatMap(({ externalId }) => {
-    const own = sightings.filter((sighting) => sighting.externalId === externalId && sighting.status !== 'failed');
+    const own = sightings.filter(
+      (sighting) => sighting.externalId === externalId && sighting.mismatch === null && sighting.status !== 'failed',
+    );
     const known = new Set(own.filter(({ seq }) => seq <= said.sawVersion).map(({ status }) => status));
     return own.some(({ seq, status }) => seq > said.sawVersion && !known.has(status))
       ? [`${externalId} exists, but a person said that generation ${said.generation} had no effect.`]

@@ -1,5 +1,5 @@
 import type { CallRef } from './event';
-import type { Outcome } from './outcome';
+import type { Outcome, UnknownOutcome } from './outcome';
 import type { Instant } from './time';
 
 /** The nth send of a generation, as far as its events tell. */
@@ -28,9 +28,14 @@ export function isOpen(attempt: Attempt): boolean {
 
 /**
  * An attempt has one try, so a second answer can only be the one that came after the engine had stopped waiting. It
- * replaces `unknown`; a known outcome stays, and `unknown` adds nothing to it. Any order gives the same.
+ * replaces `unknown`; a known outcome stays, and `unknown` adds nothing to it. Of two unknown ones the stricter about
+ * resending stays. Any order gives the same.
  */
 export function laterOutcome(first: Outcome | null, second: Outcome): Outcome {
-  if (first === null || first.kind === 'unknown') return second;
-  return first;
+  if (first === null) return second;
+  if (first.kind !== 'unknown') return first;
+  if (second.kind !== 'unknown') return second;
+  return STRICTNESS[second.resend] > STRICTNESS[first.resend] ? second : first;
 }
+
+const STRICTNESS: Record<UnknownOutcome['resend'], number> = { allowed: 0, pointless: 1, unsafe: 2 };

@@ -17,9 +17,14 @@ export function callTruthOf(calls: ReadonlyMap<string, CallTruth>, callId: strin
   return calls.get(callId) ?? NOTHING_YET;
 }
 
-/** Whether this activity attempt of the call may mark nothing any more. */
-export function isFenced(truth: CallTruth, activityAttempt: number): boolean {
-  return truth.closed || truth.answered || truth.activityAttempt > activityAttempt;
+/** Whether the call marks nothing any more, whichever of its attempts asks. */
+export function isOver(truth: CallTruth): boolean {
+  return truth.closed || truth.answered;
+}
+
+/** Whether a newer activity attempt of the call has marked: this one marks nothing, and nobody waits for its reply. */
+export function isSuperseded(truth: CallTruth, activityAttempt: number): boolean {
+  return !isOver(truth) && truth.activityAttempt > activityAttempt;
 }
 
 /** The truth after one more event of that call. */

@@ -1,4 +1,4 @@
-import { callTruthOf } from './call-truth';
+import { callTruthOf, isOver } from './call-truth';
 import type { CallRef, OperationEvent } from './event';
 import type { Operation } from './fold';
 
@@ -16,11 +16,19 @@ export interface Closing {
  */
 export function closingEvents(operation: Operation | null, closing: Closing): OperationEvent[] {
   const generation = operation?.current.number ?? closing.generation;
+  const fence = fencingEvents(operation, closing);
+  if (operation === null || fence.length === 0 || operation.state !== 'registered') return fence;
+  return [...fence, { kind: 'dropped', generation, why: closing.why }];
+}
+
+/**
+ * Events that fence a call before it is told that it was refused, so that no other attempt of it sends afterwards. What
+ * other calls recorded stays as it is. Empty where the call has its truth already.
+ */
+export function fencingEvents(operation: Operation | null, closing: Closing): OperationEvent[] {
+  const generation = operation?.current.number ?? closing.generation;
   const { call, tool, provider, why } = closing;
   const closed: OperationEvent = { kind: 'closed', generation, tool, provider, call, why };
-  const dropped: OperationEvent = { kind: 'dropped', generation, why };
-  if (operation === null) return [closed, dropped];
-  const truth = callTruthOf(operation.calls, call.callId);
-  if (truth.closed || truth.answered) return [];
-  return operation.state === 'registered' ? [closed, dropped] : [closed];
+  if (operation === null) return [closed, { kind: 'dropped', generation, why }];
+  return isOver(callTruthOf(operation.calls, call.callId)) ? [] : [closed];
 }

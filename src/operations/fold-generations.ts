@@ -6,7 +6,6 @@ import type { Generation } from './generation';
 export function foldGenerations(events: readonly Recorded[]): Generation[] {
   const generations = new Map<number, Generation>();
   for (const event of events) {
-    if (!('generation' in event)) continue;
     const before = generations.get(event.generation) ?? emptyGeneration(event.generation);
     generations.set(event.generation, withEvent(before, event));
   }

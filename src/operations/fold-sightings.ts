@@ -1,12 +1,13 @@
+import { isPossible } from './attempt';
 import type { Recorded } from './event';
 import type { FoundEffect } from './evidence';
-import { type Generation, wasSent } from './generation';
+import type { Generation } from './generation';
 import type { Outcome } from './outcome';
 import type { Sighting } from './sighting';
 
 /** Every statement about an effect, from answers, evidence and people, in the order of the history. */
 export function foldSightings(events: readonly Recorded[], generations: readonly Generation[]): Sighting[] {
-  return events.flatMap((event): Sighting[] => {
+  const told = events.flatMap((event): Sighting[] => {
     switch (event.kind) {
       case 'answered':
         return answerSightings(event);
@@ -32,6 +33,19 @@ export function foldSightings(events: readonly Recorded[], generations: readonly
         return [];
     }
   });
+  return told.map((sighting) =>
+    sighting.generation === 'ambiguous' ? { ...sighting, generation: knownOwner(sighting, told) } : sighting,
+  );
+}
+
+/** What an answer, a key or an earlier look already told of this number; a person names a number, not its generation. */
+function knownOwner({ externalId }: Sighting, told: readonly Sighting[]): Sighting['generation'] {
+  const own = told.filter((other) => other.externalId === externalId && other.source !== 'person');
+  const owners = new Set(
+    own.map(({ generation }) => generation).filter((generation) => typeof generation === 'number'),
+  );
+  const [owner] = owners;
+  return owner !== undefined && owners.size === 1 ? owner : 'ambiguous';
 }
 
 function answerSightings(event: { seq: number; generation: number; outcome: Outcome }): Sighting[] {
@@ -54,8 +68,8 @@ function generationOf(effect: FoundEffect, seq: number, generations: readonly Ge
     const own = generations.find((generation) => generation.registration?.key === effect.key);
     return own ? own.number : 'foreign';
   }
-  const sent = generations.filter(
-    (generation) => wasSent(generation) && generation.attempts.some((attempt) => attempt.markedSeq < seq),
+  const sent = generations.filter(({ attempts }) =>
+    attempts.some((attempt) => isPossible(attempt) && attempt.markedSeq < seq),
   );
   if (sent.length > 1) return 'ambiguous';
   return (sent[0] ?? generations[0])?.number ?? 'ambiguous';

@@ -34,10 +34,9 @@ export interface Operation {
 /** Null for an operation nobody ever called for. */
 export function fold(events: readonly Recorded[]): Operation | null {
   const first = events.find((event) => event.kind === 'registered' || event.kind === 'closed');
-  if (!first) return null;
   const generations = foldGenerations(events);
   const current = generations.at(-1);
-  if (!current) return null;
+  if (!first || !current) return null;
   const sightings = foldSightings(events, generations);
   const persons = events.filter((event) => event.kind === 'resolved');
   const person = persons.at(-1) ?? null;
@@ -53,7 +52,7 @@ export function fold(events: readonly Recorded[]): Operation | null {
     sightings,
     alarms,
     calls: foldCalls(events),
-    customers: [...new Set(events.flatMap((event) => ('call' in event ? [event.call.customer] : [])))],
+    customers: customersOf(events),
     person,
   };
 }
@@ -62,7 +61,8 @@ export function fold(events: readonly Recorded[]): Operation | null {
 function newFacts(events: readonly Recorded[], person: ResolvedEvent | null): string[] {
   const all = factsOf(events);
   if (person === null) return all;
-  const seen = new Set(factsOf(events.filter((event) => event.seq <= person.sawVersion)));
+  // Their own word is no news to them: with what they saw it may look like a contradiction, and they decided it.
+  const seen = new Set(factsOf(events.filter((event) => event.seq <= person.sawVersion || event === person)));
   return all.filter((fact) => !seen.has(fact));
 }
 
@@ -90,7 +90,8 @@ type Standing = Pick<Operation, 'state' | 'reason' | 'externalId' | 'resolvedBy'
 function standing({ current, verdict, alarms, person, sightings }: Facts): Standing {
   const externalId = 'externalId' in verdict ? verdict.externalId : null;
   if (alarms.length > 0) {
-    const known = externalId ?? sightings.at(0)?.externalId ?? null;
+    // Never the number of what is not ours: calls are told this one.
+    const known = externalId ?? sightings.find(({ mismatch }) => mismatch === null)?.externalId ?? null;
     return { state: 'escalated', reason: alarms.join(' '), externalId: known, resolvedBy: null };
   }
   if (person && person.generation === current.number) return personStanding(person);
@@ -115,6 +116,17 @@ function standing({ current, verdict, alarms, person, sightings }: Facts): Stand
 function personStanding({ verdict, by, note }: ResolvedEvent): Standing {
   const externalId = verdict.as === 'confirmed' ? verdict.externalId : null;
   return { state: verdict.as, reason: `${by}: ${note}`, externalId, resolvedBy: 'person' };
+}
+
+/**
+ * Of calls that were authorised when they registered or sent. A closed call may have been refused, so its customer
+ * counts only while there is nothing to hear of but that it was closed.
+ */
+function customersOf(events: readonly OperationEvent[]): string[] {
+  const authorised = events.filter((event) => event.kind === 'registered' || event.kind === 'marked');
+  const closed = events.filter((event) => event.kind === 'closed');
+  const heard = authorised.length > 0 ? authorised : closed;
+  return [...new Set(heard.map((event) => event.call.customer))];
 }
 
 function foldCalls(events: readonly OperationEvent[]): Map<string, CallTruth> {

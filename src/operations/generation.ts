@@ -84,6 +84,6 @@ export function lastArrival(generation: Generation): Instant | null {
 }
 
 function lastReason(possible: readonly Attempt[]): string {
-  const last = possible.findLast((attempt) => attempt.outcome?.kind === 'unknown');
-  return last?.outcome?.kind === 'unknown' ? last.outcome.why : 'The attempt left no answer.';
+  const whys = possible.flatMap(({ outcome }) => (outcome?.kind === 'unknown' ? [outcome.why] : []));
+  return `${whys.at(-1)}`;
 }

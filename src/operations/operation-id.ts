@@ -29,11 +29,9 @@ export function id(literals: TemplateStringsArray, ...parts: OperationIdPart[]):
   }
   for (const literal of literals) checkLiteral(literal);
   const escaped = new Set(ALWAYS_ESCAPED + separators.join(''));
-  let result = literals[0] ?? '';
-  parts.forEach((part, index) => {
-    result += escapePart(part, escaped) + (literals[index + 1] ?? '');
-  });
-  return result as OperationId;
+  return literals.reduce(
+    (made, literal, index) => made + escapePart(parts[index - 1], escaped) + literal,
+  ) as OperationId;
 }
 
 /** Room that is kept in a key for `~` and a generation of up to three digits. */
@@ -62,7 +60,7 @@ function checkLiteral(literal: string): void {
   }
 }
 
-function escapePart(part: OperationIdPart, escaped: ReadonlySet<string>): string {
+function escapePart(part: OperationIdPart | undefined, escaped: ReadonlySet<string>): string {
   const text = partText(part);
   if (text === '') throw new RefusedError('A part of the operation ID is empty.');
   if (!/^[\x20-\x7E]+$/.test(text)) {
@@ -71,7 +69,7 @@ function escapePart(part: OperationIdPart, escaped: ReadonlySet<string>): string
   return [...text].map((char) => (escaped.has(char) ? percent(char) : char)).join('');
 }
 
-function partText(part: OperationIdPart): string {
+function partText(part: OperationIdPart | undefined): string {
   if (typeof part === 'string') return part;
   if (typeof part === 'bigint') return part.toString();
   // 0.1 + 0.2 and 1e21 have more than one spelling; an ID must not depend on how a number was computed.

@@ -2,6 +2,7 @@ import type { SendCommand } from './command';
 import type { Contract } from './contract';
 import type { AnsweredEvent, CallRef, OperationEvent, Recorded } from './event';
 import type { Evidence } from './evidence';
+import type { Reply } from './reply';
 import type { Duration, Instant } from './time';
 
 /** One execution of one call: what does not change while the stepper runs. */
@@ -59,6 +60,7 @@ export type Awaiting =
   | { readonly kind: 'record-answer'; readonly answer: AnsweredEvent }
   | { readonly kind: 'find' }
   | { readonly kind: 'record-finding'; readonly events: readonly OperationEvent[] }
-  | { readonly kind: 'close'; readonly events: readonly OperationEvent[] }
+  /** `reply` is what the call is told once it is fenced; null where it is told the operation's truth. */
+  | { readonly kind: 'close'; readonly events: readonly OperationEvent[]; readonly reply: Reply | null }
   | { readonly kind: 'wait' }
   | { readonly kind: 'nothing' };

@@ -23,7 +23,7 @@ export function replyText(code: ReplyCode, operation: Operation, { tool, operati
     case 'outcome_unknown':
       return `Outcome unknown: ${what}. It was sent and no clear answer came, so it may have taken effect. Do not send it again: the system is finding out. Tell the customer that their original request is being confirmed and that they will hear.`;
     case 'escalated':
-      return `With a person: ${what}. A person is looking into it; nothing more is sent until they decide.${reason} Tell the customer that their original request is being looked into and that they will hear.`;
+      return `With a person: ${what}. A person is looking into it; nothing more is sent until they decide. Tell the customer that their original request is being looked into and that they will hear.`;
     case 'rejected':
       return `Rejected: ${what}. It certainly had no effect.${reason}`;
     case 'not_submitted':

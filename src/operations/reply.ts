@@ -1,4 +1,5 @@
 import { callTruthOf } from './call-truth';
+import { asOfEarlier } from './earlier-generation';
 import type { Operation } from './fold';
 import { replyText } from './reply-text';
 import { type State, stateAt } from './state';
@@ -32,10 +33,14 @@ export interface ReplySubject {
   readonly operationId: string;
   readonly callId: string;
   readonly activityAttempt: number;
+  /** The generation the call was planned for; without it, the current one. */
+  readonly generation?: number;
 }
 
 /** The operation's truth for this call, now. */
 export function replyFor(operation: Operation, subject: ReplySubject, now: Instant): Reply {
+  const earlier = asOfEarlier(operation, subject.generation ?? operation.current.number);
+  if (earlier) return replyWith('rejected', earlier, subject);
   const state = stateAt(operation, now, subject);
   return replyWith(codeFor(operation, state, subject.callId), operation, subject);
 }

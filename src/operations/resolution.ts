@@ -1,8 +1,8 @@
-import { isAbsent } from './absence';
+import { isCompleteLook } from './absence';
 import type { OperationEvent, PersonVerdict, Recorded } from './event';
 import type { Operation } from './fold';
 import { lastArrival, wasSent } from './generation';
-import { effectsAmong, isLive } from './sighting';
+import { effectsAmong, effectsOf } from './sighting';
 import type { Instant } from './time';
 
 /** What a person wants to say of an operation. */
@@ -59,9 +59,12 @@ function tellsSomething(event: Recorded): boolean {
 }
 
 function againstConfirmed(operation: Operation, externalId: string): string | null {
-  const known = effectsAmong(operation.sightings);
-  if (known.length === 0 || known.some((effect) => effect.externalId === externalId)) return null;
-  return `The effects known are ${known.map((effect) => effect.externalId).join(', ')}; ${externalId} is none of them.`;
+  const { current, sightings } = operation;
+  // A slip of the pen: one effect of this generation is known, and they name one that nobody ever saw.
+  const standing = effectsOf(current.number, sightings).filter((effect) => !effect.failed);
+  const known = effectsAmong(sightings).map((effect) => effect.externalId);
+  if (standing.length === 0 || known.includes(externalId)) return null;
+  return `The effects known are ${known.join(', ')}; ${externalId} is none of them.`;
 }
 
 function againstRejected(
@@ -71,8 +74,11 @@ function againstRejected(
   hasQuery: boolean,
 ): string | null {
   const { current } = operation;
-  const live = effectsAmong(operation.sightings).find(isLive);
-  if (live) return `The effect exists: ${live.externalId}. Undo it at the provider first, or say confirmed.`;
+  // What failed after it succeeded is theirs to judge. Where nobody can ask, they alone can know that a pending one failed.
+  const standing = effectsAmong(operation.sightings).find(
+    ({ succeeded, failed }) => !failed && (succeeded || hasQuery),
+  );
+  if (standing) return `The effect exists: ${standing.externalId}. Undo it at the provider first, or say confirmed.`;
   const arrived = lastArrival(current);
   if (arrived === null) return null;
   if (!hasQuery) {
@@ -80,10 +86,7 @@ function againstRejected(
     return 'What was sent may still arrive. Look at the provider after that and decide again.';
   }
   const complete = events.some(
-    (event) =>
-      event.kind === 'evidence' &&
-      event.begunAt > arrived &&
-      (isAbsent(current, event.evidence) || (event.evidence.kind === 'found' && event.evidence.complete)),
+    (event) => event.kind === 'evidence' && isCompleteLook(current, event.evidence, event.begunAt),
   );
   return complete ? null : 'A complete query, begun after the last moment anything could arrive, is needed first.';
 }

@@ -1,8 +1,7 @@
 import { isAbsent } from './absence';
 import { assertNever } from './assert-never';
-import { callTruthOf, isFenced } from './call-truth';
+import { callTruthOf, isOver, isSuperseded } from './call-truth';
 import type { Operation } from './fold';
-import { verdictOf, wasSent } from './generation';
 import type { Finding, PerformSetup, PerformState } from './perform';
 import { mayOpenNext } from './plan';
 import { type Reply, replyFor, replyWith } from './reply';
@@ -12,12 +11,18 @@ import { stateAt } from './state';
 /** What the rules say a call does now. */
 export type Ruling =
   | { readonly kind: 'reply'; readonly reply: Reply }
+  /** It is told that nothing was sent for it, so it is fenced first: another attempt of it may be about to send. */
+  | { readonly kind: 'refuse'; readonly reply: Reply }
   /** Register this generation, then send it. */
   | { readonly kind: 'register'; readonly generation: number }
   /** Send the current generation's stored request. */
-  | { readonly kind: 'mark' }
-  | { readonly kind: 'find' }
-  | { readonly kind: 'wait' };
+  | { readonly kind: 'mark'; readonly operation: Operation }
+  | { readonly kind: 'find'; readonly operation: Operation }
+  | { readonly kind: 'wait' }
+  /** As many attempts of this call as may did not leave. */
+  | { readonly kind: 'give-up'; readonly operation: Operation }
+  /** A newer activity attempt of this call goes on, and this one has nothing to say. */
+  | { readonly kind: 'superseded' };
 
 /** The rules for one call and one operation, at the time of the last read. */
 export function ruling(setup: PerformSetup, state: PerformState, operation: Operation | null): Ruling {
@@ -26,38 +31,39 @@ export function ruling(setup: PerformSetup, state: PerformState, operation: Oper
     throw new Error(`Bug: no record of ${setup.operationId}, though generation ${setup.generation} was planned.`);
   }
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
-  const truth: Ruling = { kind: 'reply', reply: replyFor(operation, subject, state.now) };
-  if (setup.purpose === 'look') return canAsk(setup, state, operation) ? { kind: 'find' } : truth;
+  const truth = { kind: 'reply', reply: replyFor(operation, subject, state.now) } as const;
+  if (setup.purpose === 'look') return canAsk(setup, state, operation) ? { kind: 'find', operation } : truth;
 
-  const conflict: Ruling = { kind: 'reply', reply: replyWith('conflict', operation, subject) };
-  if (operation.tool !== setup.tool || operation.provider !== setup.provider) return conflict;
-  if (isFenced(callTruthOf(operation.calls, setup.call.callId), setup.call.activityAttempt)) return truth;
+  const own = callTruthOf(operation.calls, setup.call.callId);
+  if (isSuperseded(own, setup.call.activityAttempt)) return { kind: 'superseded' };
+  if (isConflict(setup, operation)) return { kind: 'refuse', reply: replyWith('conflict', operation, subject) };
+  if (isOver(own)) return truth;
 
   const { current } = operation;
-  if (setup.generation < current.number) return earlierGeneration(setup, operation) ?? truth;
+  if (setup.generation < current.number) return truth;
   if (setup.generation > current.number + 1) {
     throw new Error(`Bug: ${setup.operationId} has ${current.number} generations, planned was ${setup.generation}.`);
   }
   if (setup.generation === current.number + 1) {
-    return mayOpenNext(operation) ? { kind: 'register', generation: setup.generation } : truth;
+    if (mayOpenNext(operation)) return { kind: 'register', generation: setup.generation };
+    // A person may give their leave later; a call that was told "rejected" sends nothing then.
+    return operation.state === 'rejected' ? { kind: 'refuse', reply: truth.reply } : truth;
   }
-  if (operation.state === 'rejected') return truth;
-  if (operation.state === 'dropped') return { kind: 'register', generation: current.number };
-  if (current.registration?.intent !== setup.intent) return conflict;
-
   const now = stateAt(operation, state.now, setup.call);
+  const spent = whyNothingLeft(setup, operation).length >= setup.limits.notSubmittedAttempts;
   switch (now) {
+    case 'dropped':
+      return spent ? { kind: 'give-up', operation } : { kind: 'register', generation: current.number };
     case 'registered':
-      return { kind: 'mark' };
+      return spent ? { kind: 'give-up', operation } : { kind: 'mark', operation };
     case 'submitted':
       return state.waited < setup.limits.joinWithin ? { kind: 'wait' } : truth;
     case 'accepted':
-      return canAsk(setup, state, operation) ? { kind: 'find' } : truth;
+      return canAsk(setup, state, operation) ? { kind: 'find', operation } : truth;
     case 'unknown':
-      return unknownRuling(setup, state, operation) ?? truth;
+      return spent ? { kind: 'give-up', operation } : (unknownRuling(setup, state, operation) ?? truth);
     case 'confirmed':
     case 'rejected':
-    case 'dropped':
     case 'escalated':
       return truth;
     default:
@@ -65,12 +71,27 @@ export function ruling(setup: PerformSetup, state: PerformState, operation: Oper
   }
 }
 
+/** Another tool's operation, or other content than this generation was registered with. */
+function isConflict(setup: PerformSetup, { tool, provider, state, current }: Operation): boolean {
+  if (tool !== setup.tool || provider !== setup.provider) return true;
+  if (setup.generation !== current.number || state === 'rejected' || state === 'dropped') return false;
+  return current.registration !== null && current.registration.intent !== setup.intent;
+}
+
+/** For each attempt of this call that provably did not leave: why. */
+export function whyNothingLeft({ call, generation }: PerformSetup, { generations }: Operation): string[] {
+  const attempts = generations.filter(({ number }) => number === generation).flatMap((own) => own.attempts);
+  return attempts.flatMap(({ call: { callId }, outcome }) =>
+    callId === call.callId && outcome?.kind === 'not-submitted' ? [outcome.why] : [],
+  );
+}
+
 /** Query first; the same key only on a complete empty answer, or where the provider cannot be asked (rule 8). */
 function unknownRuling(setup: PerformSetup, state: PerformState, operation: Operation): Ruling | null {
-  if (canAsk(setup, state, operation)) return { kind: 'find' };
+  if (canAsk(setup, state, operation)) return { kind: 'find', operation };
   const absent = !setup.hasQuery || showsAbsence(state.finding, operation);
   if (!absent || !mayResend(operation.current, setup.contract, state.now).allowed) return null;
-  return { kind: 'mark' };
+  return { kind: 'mark', operation };
 }
 
 /** A finding that is older than the last attempt says nothing about it. */
@@ -82,18 +103,6 @@ function showsAbsence(finding: Finding | null, { current }: Operation): boolean 
 function canAsk(setup: PerformSetup, state: PerformState, operation: Operation): boolean {
   if (!setup.hasQuery || state.queried || operation.current.registration === null) return false;
   const now = stateAt(operation, state.now, setup.call);
-  return now === 'unknown' || now === 'accepted';
-}
-
-/** A call planned before a later generation opened hears of the rejection it was planned for, while that is the truth. */
-function earlierGeneration(setup: PerformSetup, operation: Operation): Ruling | null {
-  if (operation.alarms.length > 0 || wasSent(operation.current)) return null;
-  const own = operation.generations.find((generation) => generation.number === setup.generation);
-  if (!own) return null;
-  const verdict = verdictOf(own, operation.sightings);
-  if (verdict.state !== 'rejected') return null;
-  const { reason, externalId } = verdict;
-  const then: Operation = { ...operation, state: 'rejected', reason, externalId, current: own };
-  const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
-  return { kind: 'reply', reply: replyWith('rejected', then, subject) };
+  // A person who has it before them needs a fresh look; a call is told of the person and asks nothing.
+  return now === 'unknown' || now === 'accepted' || (now === 'escalated' && setup.purpose === 'look');
 }

@@ -31,34 +31,17 @@ export function effectsOf(generation: number, sightings: readonly Sighting[]): E
 
 /** The matching effects of all generations, those whose generation nobody can tell included. */
 export function effectsAmong(sightings: readonly Sighting[]): Effect[] {
-  const matching = sightings.filter((sighting) => sighting.mismatch === null);
-  const ids = [...new Set(matching.map((sighting) => sighting.externalId))].sort();
-  return ids.map((externalId) =>
-    effectOf(
-      externalId,
-      matching.filter((sighting) => sighting.externalId === externalId),
-    ),
-  );
+  const effects = new Map<string, Effect>();
+  for (const { externalId, status, mismatch, source } of sightings) {
+    if (mismatch !== null) continue;
+    const known = effects.get(externalId) ?? { externalId, pending: false, succeeded: false, failed: false, source };
+    const isMoreTelling = !known.succeeded && (status === 'succeeded' || (status === 'failed' && !known.failed));
+    effects.set(externalId, { ...known, [status]: true, source: isMoreTelling ? source : known.source });
+  }
+  return [...effects.values()].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
 }
 
 /** Whether the effect exists or may come to exist, as far as anybody said. */
 export function isLive(effect: Effect): boolean {
   return effect.succeeded || !effect.failed;
-}
-
-function effectOf(externalId: string, sightings: readonly Sighting[]): Effect {
-  const told = (status: EffectStatus) => sightings.filter((sighting) => sighting.status === status);
-  const [pending, succeeded, failed] = [told('pending'), told('succeeded'), told('failed')];
-  const telling = [succeeded, failed, pending].find((group) => group.length > 0) ?? [];
-  const first = telling.reduce<Sighting | null>(
-    (best, next) => (best === null || next.seq < best.seq ? next : best),
-    null,
-  );
-  return {
-    externalId,
-    pending: pending.length > 0,
-    succeeded: succeeded.length > 0,
-    failed: failed.length > 0,
-    source: first?.source ?? 'query',
-  };
 }

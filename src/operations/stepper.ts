@@ -1,15 +1,14 @@
-import { isFinalAbsence } from './absence';
 import { assertNever } from './assert-never';
-import { callTruthOf, isFenced } from './call-truth';
-import { closingEvents } from './closing';
+import { closingEvents, fencingEvents } from './closing';
 import type { Command, CommandResult } from './command';
-import type { AnsweredEvent, EvidenceEvent, OperationEvent, Recorded, RegisteredEvent } from './event';
+import type { AnsweredEvent, OperationEvent, Recorded, RegisteredEvent } from './event';
+import { newEvidence } from './finding';
 import { fold, type Operation } from './fold';
 import { keyOf } from './key';
 import { answeredEvent, markedEvent, sendCommand } from './marking';
 import type { Awaiting, PerformSetup, PerformState } from './perform';
-import { refusedReply, replyFor } from './reply';
-import { ruling } from './ruling';
+import { type Reply, refusedReply, replyFor } from './reply';
+import { ruling, whyNothingLeft } from './ruling';
 import { milliseconds } from './time';
 
 export interface Step {
@@ -68,7 +67,7 @@ export function step(setup: PerformSetup, state: PerformState, result: CommandRe
     case 'close':
       if (result.kind === 'lost') return reload(state);
       if (result.kind !== 'saved') return unexpected(awaiting, result);
-      return reply(setup, append(state, awaiting.events, result.now));
+      return afterClose(setup, append(state, awaiting.events, result.now), awaiting.reply);
     case 'wait':
       if (result.kind !== 'waited') return unexpected(awaiting, result);
       return reload({ ...state, waited: milliseconds(state.waited + setup.limits.joinPollEvery) });
@@ -99,8 +98,8 @@ function decide(setup: PerformSetup, state: PerformState): Step {
   const operation = fold(state.events);
   const rule = ruling(setup, state, operation);
   const evidence = operation === null ? null : newEvidence(setup, state, operation);
-  if (rule.kind === 'mark' && operation !== null) return mark(setup, state, operation, evidence);
-  if (evidence !== null) {
+  // What the query found goes with the mark that rests on it, unless it proves that nothing may be sent any more.
+  if (evidence !== null && (rule.kind !== 'mark' || evidence.final)) {
     return next(state, { kind: 'record-finding', events: [evidence] }, save(state, [evidence]));
   }
   switch (rule.kind) {
@@ -109,14 +108,20 @@ function decide(setup: PerformSetup, state: PerformState): Step {
       const { generation } = rule;
       return next(state, { kind: 'prepare', generation, key }, { kind: 'prepare', generation, key });
     }
+    case 'mark':
+      return mark(setup, state, rule.operation, evidence);
     case 'find':
-      return operation === null ? reload(state) : find(state, operation);
+      return find(state, rule.operation);
     case 'wait':
       return next(state, { kind: 'wait' }, { kind: 'wait', for: setup.limits.joinPollEvery });
     case 'reply':
       return finish(state, { kind: 'finish', reply: rule.reply });
-    case 'mark':
-      return reload(state);
+    case 'refuse':
+      return refuse(setup, state, rule.reply);
+    case 'give-up':
+      return giveUp(setup, state, rule.operation);
+    case 'superseded':
+      return finish(state, { kind: 'retry', why: 'A newer attempt of this call goes on.' });
     default:
       return assertNever(rule);
   }
@@ -137,14 +142,12 @@ function afterPrepare(
   { generation, key }: { generation: number; key: string },
   result: CommandResult,
 ): Step {
-  if (result.kind === 'refused') {
-    return finish(state, { kind: 'finish', reply: refusedReply(result.message, setup.operationId) });
-  }
+  if (result.kind === 'refused') return refuse(setup, state, refusedReply(result.message, setup.operationId));
   if (result.kind !== 'prepared') return unexpected({ kind: 'prepare', generation, key }, result);
   const { request, intent } = result;
   if (intent !== setup.intent) {
     const message = 'What this call is about has changed since it was planned. Look it up again.';
-    return finish(state, { kind: 'finish', reply: refusedReply(message, setup.operationId) });
+    return refuse(setup, state, refusedReply(message, setup.operationId));
   }
   const { tool, provider, call } = setup;
   const registered: RegisteredEvent = { kind: 'registered', generation, tool, provider, key, intent, request, call };
@@ -159,27 +162,43 @@ function recordAnswer(state: PerformState, answer: AnsweredEvent): Step {
   return next({ ...state, answer }, { kind: 'record-answer', answer }, save(state, [answer]));
 }
 
-function afterAnswer(setup: PerformSetup, state: PerformState, { outcome, generation }: AnsweredEvent): Step {
+function afterAnswer(setup: PerformSetup, state: PerformState, { outcome }: AnsweredEvent): Step {
   const operation = fold(state.events);
   if (operation === null) throw new Error(`Bug: the record of ${setup.operationId} is gone.`);
   if (outcome.kind === 'accepted' && outcome.replayed && setup.hasQuery) return find(state, operation);
-  const fenced = isFenced(callTruthOf(operation.calls, setup.call.callId), setup.call.activityAttempt);
-  if (outcome.kind !== 'not-submitted' || fenced) return reply(setup, state);
-  const tried = operation.generations
-    .find((known) => known.number === generation)
-    ?.attempts.filter(
-      (attempt) => attempt.call.callId === setup.call.callId && attempt.outcome?.kind === 'not-submitted',
-    );
-  if ((tried?.length ?? 0) < setup.limits.notSubmittedAttempts) {
-    return finish(state, { kind: 'retry', why: outcome.why });
+  if (outcome.kind !== 'not-submitted') return reply(setup, state);
+  switch (ruling(setup, state, operation).kind) {
+    // One send an execution: what is still to be done is left to the activity's next attempt.
+    case 'mark':
+    case 'register':
+    case 'find':
+    case 'wait':
+      return finish(state, { kind: 'retry', why: outcome.why });
+    default:
+      return decide(setup, state);
   }
-  const why = `Given up after ${setup.limits.notSubmittedAttempts} attempts that did not leave: ${outcome.why}`;
+}
+
+/** Fences the call, then tells it that it was refused. */
+function refuse(setup: PerformSetup, state: PerformState, reply: Reply): Step {
+  const events = fencingEvents(fold(state.events), { ...setup, why: reply.text });
+  if (events.length === 0) return finish(state, { kind: 'finish', reply });
+  return next(state, { kind: 'close', events, reply }, save(state, events));
+}
+
+function afterClose(setup: PerformSetup, state: PerformState, told: Reply | null): Step {
+  return told === null ? reply(setup, state) : finish(state, { kind: 'finish', reply: told });
+}
+
+function giveUp(setup: PerformSetup, state: PerformState, operation: Operation): Step {
+  const whys = whyNothingLeft(setup, operation);
+  const why = `Given up after ${whys.length} attempts that did not leave: ${whys.at(-1)}`;
   const events = closingEvents(operation, { ...setup, why });
-  return next(state, { kind: 'close', events }, save(state, events));
+  return next(state, { kind: 'close', events, reply: null }, save(state, events));
 }
 
 function find(state: PerformState, operation: Operation): Step {
-  const { current, generations, externalId } = operation;
+  const { current, generations } = operation;
   if (current.registration === null) throw new Error('Bug: nothing was registered, so there is nothing to look for.');
   const keys = generations.flatMap(({ registration }) => (registration === null ? [] : [registration.key]));
   const since = Math.min(
@@ -187,20 +206,9 @@ function find(state: PerformState, operation: Operation): Step {
     ...generations.flatMap(({ attempts }) => attempts.map(({ decidedAt }) => decidedAt)),
   );
   const { request } = current.registration;
+  // An alarm is about more than one number: everything is looked at.
+  const externalId = operation.alarms.length > 0 ? null : operation.externalId;
   return next({ ...state, queried: true }, { kind: 'find' }, { kind: 'find', request, keys, externalId, since });
-}
-
-/** The finding as an event; null where there is none, or where it repeats what is known word for word. */
-function newEvidence(setup: PerformSetup, state: PerformState, operation: Operation): EvidenceEvent | null {
-  if (state.finding === null) return null;
-  const { evidence, begunAt } = state.finding;
-  const known = ({ externalId, status, mismatch }: { externalId: string; status: string; mismatch: string | null }) =>
-    operation.sightings.some(
-      (sighting) => sighting.externalId === externalId && sighting.status === status && sighting.mismatch === mismatch,
-    );
-  if (evidence.kind === 'found' && evidence.effects.every(known)) return null;
-  const final = isFinalAbsence(operation.current, setup.contract, evidence, begunAt);
-  return { kind: 'evidence', source: 'query', generation: operation.current.number, begunAt, evidence, final };
 }
 
 function reply(setup: PerformSetup, state: PerformState): Step {

@@ -1,4 +1,4 @@
-import type { Ledger, LedgerRead, LedgerSave, OperationRef } from '../ledger/ledger';
+import { type Ledger, type LedgerRead, type LedgerSave, ledgerRead, type OperationRef } from '../ledger/ledger';
 import type { Recorded } from '../operations/event';
 import type { Instant } from '../operations/time';
 
@@ -23,7 +23,7 @@ export class InMemoryLedger implements Ledger {
   }
 
   read(ref: OperationRef): LedgerRead {
-    return { now: this.#now, events: this.#histories.get(keyOf(ref)) ?? [] };
+    return ledgerRead(this.#now, this.#histories.get(keyOf(ref)) ?? []);
   }
 
   write({ before, events, ...ref }: LedgerSave): { readonly at: Instant } | null {

@@ -140,6 +140,13 @@ describe.each(LEDGERS)('$name', ({ open }) => {
     expect(now - before).toBeLessThan(3_660_000);
     expect(saved?.at).toBeGreaterThanOrEqual(now);
   });
+
+  test('a clock that is set back stands still for an operation until it has caught up', async () => {
+    const saved = await ledger.save({ ...ref(), before: [], events: [registered()] });
+    await advance(-60_000);
+    expect((await ledger.load(ref())).now).toBe(saved?.at);
+    await advance(60_000);
+  });
 });
 
 describe('the row of an operation', () => {

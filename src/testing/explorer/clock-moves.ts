@@ -1,0 +1,48 @@
+import type { Model, Move } from './model';
+import { move } from './move';
+import { type MomentName, SET_BACK } from './scenario';
+import { spend, type World } from './world';
+
+/** Time goes on to a moment at which something ends, or the ledger's clock is set back. */
+export function clockMoves(model: Model, world: World): Move[] {
+  const moves: Move[] = [];
+  if (world.left.jumps > 0) {
+    for (const [at, what] of moments(model, world)) {
+      moves.push(move(`time goes on to ${at} (${what})`, spend({ ...world, now: at }, 'jumps')));
+    }
+  }
+  if (world.left.setBacks > 0) {
+    const setBack = world.setBack + SET_BACK;
+    moves.push(move("the ledger's clock is set back", spend({ ...world, setBack }, 'setBacks')));
+  }
+  return moves;
+}
+
+/** The interesting moments to come. What is under way arrives or is lost before its longest delivery is over. */
+function moments({ scenario, histories }: Model, world: World): Map<number, MomentName> {
+  const { contract } = scenario;
+  const last = Math.min(...world.flights.map(({ leftAt }) => leftAt + contract.deliverWithin));
+  const found = new Map<number, MomentName>();
+  const add = (at: number, what: MomentName) => {
+    if (scenario.moments.includes(what) && at > world.now && at <= last) found.set(at, found.get(at) ?? what);
+  };
+  for (const event of histories.get(world.history).events) {
+    if (event.kind !== 'marked') continue;
+    const on = (ledgerTime: number) => ledgerTime + world.setBack;
+    add(on(event.sendBy), 'send deadline');
+    add(on(event.answerBy) + 1, 'answer overdue');
+    add(on(event.arriveBy) + 1, 'nothing arrives any more');
+    if (typeof contract.absence !== 'string') {
+      add(on(event.arriveBy) + contract.absence.neverAcceptedAfter + 1, 'absence is proof');
+    }
+    if (contract.key !== 'none') {
+      add(on(event.decidedAt) + contract.key.window - contract.key.margin - 1, 'last resend');
+      add(on(event.decidedAt) + contract.key.window - contract.key.margin + 1, 'resends end');
+    }
+  }
+  if (contract.key !== 'none') {
+    for (const { at } of world.provider.keys) add(at + contract.key.window, 'key forgotten');
+  }
+  for (const { leftAt } of world.flights) add(leftAt + contract.deliverWithin, 'last arrival');
+  return found;
+}

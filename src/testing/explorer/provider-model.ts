@@ -1,0 +1,208 @@
+import type { Contract } from '../../operations/contract';
+import type { EffectStatus, Evidence, FoundEffect } from '../../operations/evidence';
+import type { Outcome, Receipt } from '../../operations/outcome';
+import type { Behaviour, Scenario } from './scenario';
+import type { Flight } from './world';
+
+/** The provider's own truth. The product never sees it but through answers, queries and webhooks. */
+export interface ProviderWorld {
+  readonly keys: readonly StoredKey[];
+  readonly effects: readonly MadeEffect[];
+}
+
+export interface StoredKey {
+  readonly key: string;
+  readonly at: number;
+  readonly stored: 'effect' | 'refusal' | 'error';
+  readonly externalId: string | null;
+}
+
+export interface MadeEffect {
+  readonly externalId: string;
+  readonly status: EffectStatus;
+  readonly key: string;
+  readonly generation: number;
+  readonly attempt: number;
+  readonly call: string;
+  readonly at: number;
+  /** Somebody else's object that bears our operation ID and has another amount. */
+  readonly stranger: boolean;
+  /** It succeeded and failed later. */
+  readonly bounced: boolean;
+}
+
+/** What the provider may do with a request that arrives now. */
+export interface Treatment {
+  readonly story: string;
+  readonly provider: ProviderWorld;
+  readonly outcome: Outcome;
+  readonly made: MadeEffect | null;
+  readonly fault: boolean;
+}
+
+const RECEIPT: Receipt = { requestId: null, httpStatus: null, detail: '' };
+
+export function isAlive(effect: MadeEffect): boolean {
+  return effect.status !== 'failed' && !effect.stranger;
+}
+
+/** Whether the effect exists, or existed when it was told of. */
+export function wasAlive(effect: MadeEffect): boolean {
+  return isAlive(effect) || effect.bounced;
+}
+
+/** The answer it stored under this key, while it still knows it. */
+export function storedUnder({ key }: Contract, provider: ProviderWorld, name: string, now: number): StoredKey | null {
+  if (key === 'none') return null;
+  return provider.keys.findLast((stored) => stored.key === name && now < stored.at + key.window) ?? null;
+}
+
+export function treatments(scenario: Scenario, provider: ProviderWorld, flight: Flight, now: number): Treatment[] {
+  const stored = storedUnder(scenario.contract, provider, flight.key, now);
+  if (stored) return [replay(scenario.contract, provider, stored)];
+  const fresh = (behaviour: Behaviour | 'succeeds') => treat(scenario.contract, provider, flight, now, behaviour);
+  return [fresh('succeeds'), ...scenario.behaviours.map(fresh)];
+}
+
+function replay({ key }: Contract, provider: ProviderWorld, stored: StoredKey): Treatment {
+  const done = { provider, made: null, fault: false };
+  if (stored.stored === 'refusal') {
+    return { ...done, story: 'repeats its stored refusal', outcome: rejected('all', null) };
+  }
+  if (stored.stored === 'error') {
+    return { ...done, story: 'repeats its stored error', outcome: unknown('500, repeated', 'pointless') };
+  }
+  const effect = provider.effects.find(({ externalId }) => externalId === stored.externalId);
+  if (!effect) throw new Error('Bug: a key was stored without its effect.');
+  const { externalId, status } = effect;
+  const latest = key !== 'none' && key.replays === 'latest-status';
+  if (!latest && stored.stored === 'effect' && status !== 'failed') {
+    const outcome: Outcome = { kind: 'accepted', externalId, replayed: true, receipt: RECEIPT };
+    return { ...done, story: `repeats its stored answer about ${externalId}`, outcome };
+  }
+  return { ...done, story: `tells that ${externalId} is ${status}`, outcome: answerOf(status, externalId) };
+}
+
+function treat(
+  contract: Contract,
+  provider: ProviderWorld,
+  flight: Flight,
+  now: number,
+  behaviour: Behaviour | 'succeeds',
+): Treatment {
+  const { key } = contract;
+  const externalId = `re_${provider.effects.length + 1}`;
+  const make = (status: EffectStatus): MadeEffect => {
+    const { generation, attempt, call } = flight;
+    return { externalId, status, key: flight.key, generation, attempt, call, at: now, stranger: false, bounced: false };
+  };
+  const store = (stored: StoredKey['stored'], effect: MadeEffect | null): ProviderWorld => ({
+    keys: [
+      ...provider.keys,
+      { key: flight.key, at: now, stored, externalId: stored === 'effect' ? (effect?.externalId ?? null) : null },
+    ],
+    effects: effect ? [...provider.effects, effect] : provider.effects,
+  });
+  const everyAnswer = key !== 'none' && key.replays === 'every-answer';
+  const unsafe = key !== 'none' && key.replays === 'successes' && key.effectAndSuccessAreOne !== true;
+  const fault = { provider, made: null, fault: true };
+  switch (behaviour) {
+    case 'succeeds': {
+      const made = make('succeeded');
+      const outcome = answerOf('succeeded', externalId);
+      return { story: `makes ${externalId}`, provider: store('effect', made), outcome, made, fault: false };
+    }
+    case 'pends': {
+      const made = make('pending');
+      const outcome = answerOf('pending', externalId);
+      return {
+        story: `takes ${externalId}, to be finished`,
+        provider: store('effect', made),
+        outcome,
+        made,
+        fault: true,
+      };
+    }
+    case 'fails': {
+      const made = make('failed');
+      const outcome = answerOf('failed', externalId);
+      return {
+        story: `makes ${externalId}, which failed`,
+        provider: store('effect', made),
+        outcome,
+        made,
+        fault: true,
+      };
+    }
+    case 'refuses':
+      return {
+        ...fault,
+        story: everyAnswer ? 'refuses and stores it' : 'refuses',
+        provider: everyAnswer ? store('refusal', null) : provider,
+        outcome: rejected('all', null),
+      };
+    case 'refuses-early':
+      return { ...fault, story: 'refuses before execution', outcome: rejected('attempt', null) };
+    case 'turns-away':
+      return {
+        ...fault,
+        story: 'turns it away (429)',
+        outcome: { kind: 'not-submitted', why: 'turned away', receipt: RECEIPT },
+      };
+    case 'errs-with-effect': {
+      const made = make('succeeded');
+      const after = everyAnswer
+        ? store('error', made)
+        : unsafe
+          ? { ...provider, effects: [...provider.effects, made] }
+          : store('effect', made);
+      const outcome = unknown('500', everyAnswer ? 'pointless' : unsafe ? 'unsafe' : 'allowed');
+      return { story: `makes ${externalId} and answers 500`, provider: after, outcome, made, fault: true };
+    }
+    case 'errs-without-effect':
+      return {
+        ...fault,
+        story: 'answers 500 and makes nothing',
+        provider: everyAnswer ? store('error', null) : provider,
+        outcome: unknown('500', everyAnswer ? 'pointless' : unsafe ? 'unsafe' : 'allowed'),
+      };
+    case 'breaks':
+      return { ...fault, story: 'never sees it (502)', outcome: unknown('502', unsafe ? 'unsafe' : 'allowed') };
+  }
+}
+
+function answerOf(status: EffectStatus, externalId: string): Outcome {
+  if (status === 'succeeded') return { kind: 'confirmed', externalId, receipt: RECEIPT };
+  if (status === 'pending') return { kind: 'accepted', externalId, replayed: false, receipt: RECEIPT };
+  return rejected('all', externalId);
+}
+
+function rejected(covers: 'all' | 'attempt', externalId: string | null): Outcome {
+  return { kind: 'rejected', covers, code: 'refused', message: 'No.', externalId, receipt: RECEIPT };
+}
+
+export function unknown(why: string, resend: 'allowed' | 'pointless' | 'unsafe' = 'allowed'): Outcome {
+  return { kind: 'unknown', why, resend, receipt: RECEIPT };
+}
+
+export function notSubmitted(why: string): Outcome {
+  return { kind: 'not-submitted', why, receipt: RECEIPT };
+}
+
+/** What a query shows of the effects made before `until`: of one, if it asks for its number, else of all. */
+export function looked(
+  { tellsKeys }: Scenario,
+  provider: ProviderWorld,
+  until: number,
+  asked: string | null,
+): Evidence {
+  const effects = provider.effects.filter(({ at }) => at <= until).map((effect) => foundEffect(effect, tellsKeys));
+  const one = effects.find(({ externalId }) => externalId === asked);
+  if (one) return { kind: 'found', effects: [one], complete: false };
+  return effects.length === 0 ? { kind: 'absent' } : { kind: 'found', effects, complete: true };
+}
+
+export function foundEffect({ externalId, status, key, stranger }: MadeEffect, tellsKeys: boolean): FoundEffect {
+  if (stranger) return { externalId, status, key: null, mismatch: 'its amount is 5, not 10' };
+  return { externalId, status, key: tellsKeys ? key : null, mismatch: null };
+}

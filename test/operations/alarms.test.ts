@@ -1,0 +1,200 @@
+// Needs nothing.
+import type { OperationEvent } from '../../src/operations/event';
+import {
+  accepted,
+  answered,
+  CALL_B,
+  confirmed,
+  effect,
+  evidence,
+  folded,
+  found,
+  KEY_2,
+  marked,
+  NONE,
+  NONE_SEND_AGAIN,
+  notSubmitted,
+  registered,
+  rejected,
+  said,
+  unknown,
+} from './fixtures';
+
+const SENT = [registered(), marked()] as const;
+const UNKNOWN = [...SENT, answered(unknown())] as const;
+const webhook = (...effects: Parameters<typeof found>[0]): OperationEvent =>
+  evidence(found(effects, false), { source: 'webhook' });
+
+describe('an alarm is raised', () => {
+  test.each<[string, readonly OperationEvent[], string]>([
+    [
+      'by our ID on something else',
+      [...UNKNOWN, webhook(effect('re_1', 'succeeded', { mismatch: 'its amount is 5, not 4900' }))],
+      're_1 bears our operation ID but its amount is 5, not 4900.',
+    ],
+    [
+      'by a key that is not ours',
+      [...UNKNOWN, webhook(effect('re_1', 'succeeded', { key: 'refund-9' }))],
+      're_1 bears our operation ID but was made under a key that is not ours.',
+    ],
+    [
+      'by two external IDs',
+      [...UNKNOWN, webhook(effect('re_1'), effect('re_2', 'pending'))],
+      'There are 2 effects: re_1, re_2.',
+    ],
+    [
+      'by a success that failed later',
+      [...SENT, answered(confirmed()), webhook(effect('re_1', 'failed'))],
+      're_1 succeeded and failed.',
+    ],
+    [
+      'by a success that failed before',
+      [...SENT, webhook(effect('re_1', 'failed')), answered(confirmed())],
+      're_1 succeeded and failed.',
+    ],
+    [
+      'by an effect of a generation that was rejected',
+      [...SENT, answered(rejected()), webhook(effect('re_1', 'pending'))],
+      're_1 exists, but generation 1 was rejected.',
+    ],
+    [
+      'by an effect of an earlier generation',
+      [...UNKNOWN, webhook(effect('re_1', 'failed')), registered(2), marked(2), webhook(effect('re_3'))],
+      're_3 exists, but generation 1 was rejected.',
+    ],
+    [
+      'by an effect of a generation that was never sent',
+      [...SENT, answered(notSubmitted()), webhook(effect('re_1'))],
+      're_1 exists, but generation 1 was never sent.',
+    ],
+    [
+      'by evidence that fits more than one generation',
+      [...SENT, answered(rejected()), registered(2), marked(2), webhook(effect('re_1', 'succeeded', { key: null }))],
+      're_1 fits more than one generation that was sent.',
+    ],
+    [
+      'by an effect after a person said none',
+      [...UNKNOWN, said(NONE, 3), webhook(effect('re_1'))],
+      're_1 exists, but a person said that generation 1 had no effect.',
+    ],
+    [
+      'by an effect of an earlier generation after a person said none',
+      [
+        ...UNKNOWN,
+        said(NONE_SEND_AGAIN, 3),
+        registered(2),
+        marked(2),
+        answered(confirmed('re_2'), 2),
+        webhook(effect('re_1')),
+      ],
+      're_1 exists, but a person said that generation 1 had no effect.',
+    ],
+    [
+      'by an answer that came late and contradicts a refusal of all',
+      [...UNKNOWN, marked(1, 2, { call: CALL_B }), answered(rejected(), 1, 2, CALL_B), answered(confirmed())],
+      're_1 exists, but generation 1 was rejected.',
+    ],
+  ])('%s', (_name, events, reason) => {
+    const operation = folded(...events);
+    expect(operation.state).toBe('escalated');
+    expect(operation.alarms).toContain(reason);
+    expect(operation.reason).toContain(reason);
+    expect(operation.resolvedBy).toBeNull();
+  });
+
+  test.each<[string, readonly OperationEvent[]]>([
+    [
+      'a refund that failed before the next generation',
+      [...SENT, answered(rejected('all', 're_1')), registered(2), marked(2)],
+    ],
+    [
+      'what a person knew of and said none about',
+      [...UNKNOWN, webhook(effect('re_1', 'pending')), said(NONE_SEND_AGAIN, 4), registered(2), marked(2)],
+    ],
+    ['the same evidence again', [...UNKNOWN, webhook(effect('re_1')), webhook(effect('re_1'))]],
+    [
+      'an effect under the key of its own generation',
+      [
+        ...SENT,
+        answered(rejected('all', 're_1')),
+        registered(2),
+        marked(2),
+        webhook(effect('re_2', 'succeeded', { key: KEY_2 })),
+      ],
+    ],
+  ])('not by %s', (_name, events) => {
+    expect(folded(...events).alarms).toEqual([]);
+  });
+
+  test('and calls are told the number of the effect, never of what is not ours', () => {
+    const stranger = effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' });
+    expect(folded(...UNKNOWN, webhook(stranger)).externalId).toBeNull();
+    expect(folded(...SENT, answered(accepted('re_1')), webhook(stranger)).externalId).toBe('re_1');
+    expect(folded(...SENT, answered(rejected()), registered(2), webhook(effect('re_1'))).externalId).toBe('re_1');
+  });
+});
+
+describe('a person ends an alarm', () => {
+  const alarm = [...SENT, answered(confirmed()), webhook(effect('re_1', 'failed'))] as const;
+
+  test('by an act that names the version they saw', () => {
+    expect(folded(...alarm, said({ as: 'confirmed', externalId: 're_1' }, 4))).toMatchObject({
+      state: 'confirmed',
+      alarms: [],
+    });
+    expect(folded(...alarm, said(NONE, 4))).toMatchObject({ state: 'rejected', alarms: [] });
+  });
+
+  test('and an act that saw less leaves what it did not see', () => {
+    expect(folded(...alarm, said({ as: 'confirmed', externalId: 're_1' }, 3)).alarms).toEqual([
+      're_1 succeeded and failed.',
+    ]);
+  });
+
+  test('and newer evidence raises it again, while the same adds nothing', () => {
+    const ended = [...alarm, said({ as: 'confirmed', externalId: 're_1' }, 4)] as const;
+    expect(folded(...ended, webhook(effect('re_1', 'failed'))).state).toBe('confirmed');
+    expect(folded(...ended, webhook(effect('re_2')))).toMatchObject({
+      state: 'escalated',
+      alarms: ['There are 2 effects: re_1, re_2.'],
+    });
+  });
+
+  test('and their own word raises none: they knew what it contradicts', () => {
+    // re_1 is of generation 1, and they confirm it for the operation, whose generation is 2 by now.
+    const late = [
+      ...SENT,
+      answered(rejected()),
+      registered(2),
+      marked(2),
+      answered(confirmed('re_2'), 2),
+      webhook(effect('re_1')),
+    ] as const;
+    expect(folded(...late).state).toBe('escalated');
+    expect(folded(...late, said({ as: 'confirmed', externalId: 're_1' }, 7, 2))).toMatchObject({
+      state: 'confirmed',
+      alarms: [],
+    });
+  });
+
+  test('and what looked foreign and matches now is news to them', () => {
+    const stranger = effect('re_9', 'succeeded', { mismatch: 'its amount is 5, not 4900' });
+    const judged = [...UNKNOWN, webhook(stranger), said(NONE, 4)] as const;
+    expect(folded(...judged).state).toBe('rejected');
+    expect(folded(...judged, webhook(effect('re_9')))).toMatchObject({
+      state: 'escalated',
+      alarms: ['re_9 exists, but a person said that generation 1 had no effect.'],
+    });
+  });
+
+  test('and their word about one generation is not about another', () => {
+    const second = [
+      ...UNKNOWN,
+      said(NONE_SEND_AGAIN, 3),
+      registered(2),
+      marked(2),
+      answered(confirmed('re_2'), 2),
+    ] as const;
+    expect(folded(...second)).toMatchObject({ state: 'confirmed', externalId: 're_2', alarms: [] });
+  });
+});

@@ -1,0 +1,129 @@
+// Needs nothing.
+import fc from 'fast-check';
+import { keyOf, keyPrefix } from '../../src/operations/key';
+import { checkOperationId, GENERATION_SUFFIX_ROOM, id } from '../../src/operations/operation-id';
+import { RefusedError } from '../../src/operations/refused-error';
+
+/** Printable ASCII, with the characters that could tear parts apart more often than by chance. */
+const part = fc.string({
+  minLength: 1,
+  maxLength: 8,
+  unit: fc.oneof(
+    fc.constantFrom('-', '%', '~', ' ', '2', 'D', '5', ':', '/'),
+    fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)),
+  ),
+});
+
+describe('an operation ID', () => {
+  test('is the template with its parts', () => {
+    expect(id`refund-${1043}-${'li_2'}`).toBe('refund-1043-li_2');
+    expect(id`refund-${1043n}`).toBe('refund-1043');
+  });
+
+  test('keeps pairs apart that a separator could join', () => {
+    expect(id`refund-${'10-43'}-${'2'}`).toBe('refund-10%2D43-2');
+    expect(id`refund-${'10'}-${'43-2'}`).toBe('refund-10-43%2D2');
+  });
+
+  test('escapes the escape sign, the generation sign and the blank in every part', () => {
+    expect(id`mail-${'a%b~c d'}`).toBe('mail-a%25b%7Ec%20d');
+  });
+
+  test.each([
+    ['a dash', (one: string, two: string) => id`refund-${one}-${two}`],
+    ['a separator of several characters', (one: string, two: string) => id`${one}::${two}`],
+    ['a separator that occurs in escapes', (one: string, two: string) => id`${one}2${two}`],
+    ['a separator of letters of escapes', (one: string, two: string) => id`x${one}D2${two}y`],
+  ])('two different pairs never give one ID: %s', (_name, make) => {
+    fc.assert(
+      fc.property(part, part, part, part, (a, b, c, d) => {
+        fc.pre(a !== c || b !== d);
+        expect(make(a, b)).not.toBe(make(c, d));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('two different triples never give one ID, whatever stands between the parts', () => {
+    const triple = fc.tuple(part, part, part);
+    fc.assert(
+      fc.property(triple, triple, ([a, b, c], [d, e, f]) => {
+        fc.pre(a !== d || b !== e || c !== f);
+        expect(id`${a}-${b}:${c}`).not.toBe(id`${d}-${e}:${f}`);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is printable ASCII without blanks and ~, so it passes its own check', () => {
+    fc.assert(
+      fc.property(part, part, (a, b) => {
+        const made = id`refund-${a}-${b}`;
+        expect(() => checkOperationId(made, '', 255)).not.toThrow();
+      }),
+    );
+  });
+
+  test.each([
+    ['an empty part', ''],
+    ['a part that is not ASCII', 'Käse'],
+    ['a line break', 'a\nb'],
+  ])('%s is refused in words for the model', (_name, text) => {
+    expect(() => id`refund-${text}`).toThrow(RefusedError);
+  });
+
+  test.each([
+    ['a broken number', 0.5],
+    ['a number without a single spelling', 2 ** 53],
+    ['no number', Number.NaN],
+    ['an object', {} as string],
+  ])('%s is a mistake in the code', (_name, value) => {
+    expect(() => id`refund-${value}`).toThrow(TypeError);
+  });
+
+  test('a template that could not be told apart is a mistake in the code', () => {
+    expect(() => id`refund-${1}${2}`).toThrow('needs a separator');
+    expect(() => id`refund`).toThrow('at least one part');
+    expect(() => id`re fund-${1}`).toThrow('printable ASCII');
+    expect(() => id`re%fund-${1}`).toThrow('printable ASCII');
+    expect(() => id`re~fund-${1}`).toThrow('printable ASCII');
+  });
+
+  test('leaves room in the key for the tenant and for three digits of a generation, and is never cut', () => {
+    const longest = 'a'.repeat(38 - 'shop~'.length - GENERATION_SUFFIX_ROOM);
+    expect(() => checkOperationId(longest, 'shop~', 38)).not.toThrow();
+    expect(keyOf(longest, 999, 'shop~')).toHaveLength(38);
+    expect(() => checkOperationId(`${longest}a`, 'shop~', 38)).toThrow(RefusedError);
+  });
+
+  test.each(['', 'a b', 'a~2', 'ä'])('%j is refused', (text) => {
+    expect(() => checkOperationId(text, '', 255)).toThrow(RefusedError);
+  });
+});
+
+describe('a key', () => {
+  test('is the operation ID, from the second generation on with ~n, behind tenant~ where an account is shared', () => {
+    expect(keyOf('refund-1043-li_2', 1, keyPrefix('shop', false))).toBe('refund-1043-li_2');
+    expect(keyOf('refund-1043-li_2', 2, keyPrefix('shop', false))).toBe('refund-1043-li_2~2');
+    expect(keyOf('refund-1043-li_2', 3, keyPrefix('shop', true))).toBe('shop~refund-1043-li_2~3');
+  });
+
+  test('belongs to one operation, one generation and, in a shared account, one tenant', () => {
+    const named = fc.record({
+      tenant: part.map((text) => text.replaceAll('~', '')).filter((text) => text !== ''),
+      line: part,
+      generation: fc.integer({ min: 1, max: 999 }),
+    });
+    fc.assert(
+      fc.property(named, named, fc.boolean(), (one, other, shared) => {
+        fc.pre(
+          one.line !== other.line || one.generation !== other.generation || (shared && one.tenant !== other.tenant),
+        );
+        const keyFor = ({ tenant, line, generation }: typeof one) =>
+          keyOf(id`refund-${line}`, generation, keyPrefix(tenant, shared));
+        expect(keyFor(one)).not.toBe(keyFor(other));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

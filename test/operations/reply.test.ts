@@ -1,0 +1,199 @@
+// Needs nothing.
+
+import { closingEvents, fencingEvents } from '../../src/operations/closing';
+import type { OperationEvent } from '../../src/operations/event';
+import { mayOpenNext, plannedGeneration } from '../../src/operations/plan';
+import {
+  isErrorCode,
+  REPLY_CODES,
+  type ReplyCode,
+  refusedReply,
+  replyFor,
+  replyWith,
+  retryActionOf,
+} from '../../src/operations/reply';
+import {
+  accepted,
+  answered,
+  CALL_A,
+  CALL_B,
+  closed,
+  confirmed,
+  dropped,
+  effect,
+  escalated,
+  evidence,
+  folded,
+  found,
+  marked,
+  NONE,
+  NONE_SEND_AGAIN,
+  NOON,
+  notSubmitted,
+  OPERATION_ID,
+  registered,
+  rejected,
+  said,
+  unknown,
+} from './fixtures';
+import { VERBATIM_CODES } from './reply-codes';
+
+const SENT = [registered(), marked()] as const;
+const SUBJECT = { tool: 'refund_line_item', operationId: OPERATION_ID, callId: CALL_A.callId, activityAttempt: 1 };
+
+function codeOf(
+  events: readonly OperationEvent[],
+  parts: { callId?: string; generation?: number; now?: number } = {},
+): ReplyCode {
+  const { now = NOON, ...rest } = parts;
+  return replyFor(folded(...events), { ...SUBJECT, ...rest }, now).code;
+}
+
+describe('a reply', () => {
+  test.each<[ReplyCode, readonly OperationEvent[]]>([
+    ['done', [...SENT, answered(confirmed())]],
+    ['in_progress', [...SENT]],
+    ['in_progress', [...SENT, answered(accepted())]],
+    ['outcome_unknown', [...SENT, answered(unknown())]],
+    ['rejected', [...SENT, answered(rejected())]],
+    ['escalated', [...SENT, answered(unknown()), escalated()]],
+    ['not_submitted', [registered()]],
+    ['not_submitted', [closed(), dropped()]],
+  ])('is %s: %#', (code, events) => {
+    expect(codeOf(events)).toBe(code);
+  });
+
+  test('is already_done for a call that did not send it', () => {
+    expect(codeOf([...SENT, answered(confirmed())], { callId: CALL_B.callId })).toBe('already_done');
+  });
+
+  test('carries the number, the attempts and the ID', () => {
+    const operation = folded(...SENT, answered(unknown()), marked(1, 2), answered(confirmed('re_7f3a'), 1, 2));
+    expect(replyFor(operation, SUBJECT, NOON)).toEqual({
+      text: 'Done: refund_line_item, operation refund-1043-li_2, number re_7f3a. It took effect once.',
+      isError: false,
+      code: 'done',
+      retryAction: 'none',
+      operationId: OPERATION_ID,
+      externalId: 're_7f3a',
+      attempts: 2,
+    });
+  });
+
+  test.each(VERBATIM_CODES)('%s has the error flag %s and the action %s', (code, isError, retryAction) => {
+    const reply = replyWith(code, folded(...SENT, answered(rejected())), SUBJECT);
+    expect(reply).toMatchObject({ code, isError, retryAction });
+    expect(isErrorCode(code)).toBe(isError);
+    expect(retryActionOf(code)).toBe(retryAction);
+    expect(reply.text).toContain(OPERATION_ID);
+  });
+
+  test('has a code for every case, and no other', () => {
+    expect([...REPLY_CODES].sort()).toEqual(VERBATIM_CODES.map(([code]) => code).sort());
+  });
+
+  test('of what nobody knows never says that it failed, and forbids another send', () => {
+    const { text } = replyWith('outcome_unknown', folded(...SENT, answered(unknown())), SUBJECT);
+    expect(text).toMatch(/no clear answer came, so it may have taken effect. Do not send it again/);
+    expect(text).not.toMatch(/fail|error|not sent/i);
+  });
+
+  test('to a refused call says that nothing was sent', () => {
+    expect(refusedReply('There is no such order.')).toEqual({
+      text: 'There is no such order. Nothing was sent.',
+      isError: true,
+      code: 'invalid_input',
+      retryAction: 'new-input',
+      operationId: null,
+      externalId: null,
+      attempts: 0,
+    });
+  });
+});
+
+describe('a call of an earlier generation', () => {
+  const second = [...SENT, answered(rejected('all', 're_1')), registered(2, { call: CALL_B })] as const;
+
+  test('hears of the rejection it was planned for, until a later generation is sent', () => {
+    const reply = replyFor(folded(...second), { ...SUBJECT, generation: 1 }, NOON);
+    expect(reply).toMatchObject({ code: 'rejected', externalId: 're_1', attempts: 1 });
+    expect(reply.text).toContain('charge_disputed: The charge is disputed.');
+    expect(codeOf([...second, dropped(2)], { generation: 1 })).toBe('rejected');
+    expect(codeOf([...second, marked(2), answered(notSubmitted(), 2)], { generation: 1 })).toBe('rejected');
+  });
+
+  test('hears of what a person found, where that ended its generation', () => {
+    const leave = [...SENT, answered(unknown()), said(NONE_SEND_AGAIN, 3), registered(2, { call: CALL_B })];
+    const reply = replyFor(folded(...leave), { ...SUBJECT, generation: 1 }, NOON);
+    expect(reply).toMatchObject({ code: 'rejected', externalId: null });
+    expect(reply.text).toContain('A person found that it had no effect.');
+  });
+
+  test('hears the current truth once the later one is sent, or where there is an alarm', () => {
+    expect(codeOf([...second, marked(2)], { generation: 1 })).toBe('in_progress');
+    const done = [marked(2, 1, { call: CALL_B }), answered(confirmed('re_2'), 2, 1, CALL_B)];
+    expect(codeOf([...second, ...done], { generation: 1 })).toBe('already_done');
+    expect(codeOf([...second, evidence(found([effect('re_1')]))], { generation: 1 })).toBe('escalated');
+  });
+
+  test('of the current one, or of one that never was, hears the current truth', () => {
+    expect(codeOf([...second], { generation: 2 })).toBe('not_submitted');
+    expect(codeOf([...second], { generation: 3 })).toBe('not_submitted');
+  });
+});
+
+describe('a call is planned', () => {
+  test('for the first generation, for the current one, or for the next after a certain rejection', () => {
+    expect(plannedGeneration(null)).toBe(1);
+    expect(plannedGeneration(folded(...SENT, answered(unknown())))).toBe(1);
+    expect(plannedGeneration(folded(...SENT, answered(confirmed())))).toBe(1);
+    expect(plannedGeneration(folded(closed(), dropped()))).toBe(1);
+    expect(plannedGeneration(folded(...SENT, answered(rejected())))).toBe(2);
+  });
+
+  test("after a person's rejected only with their leave", () => {
+    const unknownOne = [...SENT, answered(unknown())];
+    expect(mayOpenNext(folded(...unknownOne, said(NONE, 3)))).toBe(false);
+    expect(mayOpenNext(folded(...unknownOne, said(NONE_SEND_AGAIN, 3)))).toBe(true);
+    const second = [...unknownOne, said(NONE_SEND_AGAIN, 3), registered(2), marked(2), answered(rejected(), 2)];
+    expect(plannedGeneration(folded(...second))).toBe(3);
+  });
+
+  test('not for the next one while there is an alarm', () => {
+    expect(plannedGeneration(folded(...SENT, answered(rejected()), evidence(found([effect('re_1')]))))).toBe(1);
+  });
+});
+
+describe('closing a call', () => {
+  const closing = { call: CALL_A, generation: 1, tool: 'refund_line_item', provider: 'stripe.refunds', why: 'gone' };
+  const kinds = (events: readonly OperationEvent[]) => events.map(({ kind }) => kind);
+
+  test('registers an operation that nobody registered as dropped', () => {
+    expect(closingEvents(null, closing)).toEqual([
+      { kind: 'closed', ...closing },
+      { kind: 'dropped', generation: 1, why: 'gone' },
+    ]);
+    expect(kinds(fencingEvents(null, closing))).toEqual(['closed', 'dropped']);
+  });
+
+  test('drops what was recorded and never sent, and leaves what was sent', () => {
+    expect(kinds(closingEvents(folded(registered()), closing))).toEqual(['closed', 'dropped']);
+    expect(kinds(closingEvents(folded(...SENT), closing))).toEqual(['closed']);
+  });
+
+  test('does nothing where the call has its truth', () => {
+    expect(closingEvents(folded(...SENT, answered(unknown())), closing)).toEqual([]);
+    expect(closingEvents(folded(...SENT, closed()), closing)).toEqual([]);
+    expect(kinds(closingEvents(folded(...SENT, answered(notSubmitted())), closing))).toEqual(['closed', 'dropped']);
+  });
+
+  test('is of the current generation, whatever the call was planned for', () => {
+    const operation = folded(...SENT, answered(rejected()));
+    expect(closingEvents(operation, { ...closing, call: CALL_B, generation: 2 })).toMatchObject([{ generation: 1 }]);
+  });
+
+  test('for a refusal leaves what others recorded', () => {
+    expect(kinds(fencingEvents(folded(registered()), { ...closing, call: CALL_B }))).toEqual(['closed']);
+    expect(fencingEvents(folded(...SENT, closed(CALL_B)), { ...closing, call: CALL_B })).toEqual([]);
+  });
+});

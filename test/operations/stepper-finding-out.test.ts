@@ -1,0 +1,225 @@
+// Needs nothing.
+import { hours } from '../../src/operations/time';
+import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import {
+  ABSENT,
+  accepted,
+  answered,
+  CALL_B,
+  CONTRACT,
+  closed,
+  confirmed,
+  dropped,
+  effect,
+  evidence,
+  found,
+  INCONCLUSIVE,
+  KEY_1,
+  KEY_2,
+  marked,
+  NOON,
+  PROVEN,
+  REQUEST,
+  registered,
+  rejected,
+  unknown,
+} from './fixtures';
+
+const BY_B = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })] as const;
+
+function codeOf({ end }: Driven): string {
+  return end.kind === 'finish' ? end.reply.code : end.kind;
+}
+
+describe('an unknown operation', () => {
+  const unknownOne = [...BY_B, answered(unknown(), 1, 1, CALL_B)] as const;
+
+  test('is asked for first, and told as it was found', () => {
+    const ledger = new LedgerOfOne(...unknownOne);
+    const driven = drive(ledger, setup(), { evidence: found([effect('re_1')]) });
+    expect(driven.commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
+    expect(driven.asked).toEqual([{ kind: 'find', request: REQUEST, keys: [KEY_1], externalId: null, since: NOON }]);
+    expect(codeOf(driven)).toBe('already_done');
+    expect(ledger.events.at(-1)).toMatchObject({ kind: 'evidence', source: 'query', begunAt: NOON, final: false });
+  });
+
+  test('is sent again under the same key, as the first request, only on a complete empty answer', () => {
+    const ledger = new LedgerOfOne(...unknownOne);
+    const driven = drive(ledger, setup(), { evidence: ABSENT, outcome: confirmed() });
+    expect(driven.commands).toEqual(['load', 'find', 'load', 'save', 'send', 'save', 'finish']);
+    expect(ledger.kinds.slice(3)).toEqual(['evidence', 'marked', 'answered']);
+    expect(driven.sent).toMatchObject([{ generation: 1, attempt: 2, key: KEY_1, request: REQUEST }]);
+  });
+
+  test.each([
+    ['an inconclusive query', INCONCLUSIVE],
+    ['a query that was not complete', found([effect('re_0', 'failed', { key: 'refund-9' })], false)],
+  ])('is not sent again on %s', (_name, what) => {
+    const driven = drive(new LedgerOfOne(...unknownOne), setup(), { evidence: what });
+    expect(driven.sent).toEqual([]);
+  });
+
+  test('is not sent again on a look that is older than the newest attempt', () => {
+    const driven = drive(new LedgerOfOne(...unknownOne), setup(), {
+      evidence: ABSENT,
+      before: (command, ledger) => {
+        if (command.kind !== 'find') return;
+        ledger.advance(1_000);
+        ledger.add(marked(1, 2, { call: CALL_B, decidedAt: ledger.now }), answered(unknown(), 1, 2, CALL_B));
+      },
+    });
+    expect(codeOf(driven)).toBe('outcome_unknown');
+    expect(driven.sent).toEqual([]);
+  });
+
+  test('is not sent again after its window', () => {
+    const ledger = new LedgerOfOne(...unknownOne);
+    ledger.advance(hours(24));
+    expect(codeOf(drive(ledger, setup(), { evidence: ABSENT }))).toBe('outcome_unknown');
+    expect(ledger.kinds.at(-1)).toBe('evidence');
+  });
+
+  test('needs no query where none exists', () => {
+    const driven = drive(new LedgerOfOne(...unknownOne), setup({ hasQuery: false }), { outcome: confirmed() });
+    expect(driven.commands).toEqual(['load', 'save', 'send', 'save', 'finish']);
+  });
+
+  test('is never sent again where the provider knows no key', () => {
+    const mail = setup({ hasQuery: false, contract: { ...CONTRACT, key: 'none' } });
+    expect(codeOf(drive(new LedgerOfOne(...unknownOne), mail))).toBe('outcome_unknown');
+  });
+
+  test('is told as it is after its own unknown send: the call does not query at once', () => {
+    const driven = drive(new LedgerOfOne(), setup(), { outcome: unknown() });
+    expect(driven.commands).toEqual(['load', 'prepare', 'save', 'send', 'save', 'finish']);
+    expect(codeOf(driven)).toBe('outcome_unknown');
+  });
+
+  test('whose absence is proven is rejected and sends nothing, though its key could be used again', () => {
+    const ledger = new LedgerOfOne(...unknownOne);
+    ledger.advance(hours(2));
+    const driven = drive(ledger, setup({ contract: PROVEN }), { evidence: ABSENT });
+    expect(driven.commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
+    expect(ledger.events.at(-1)).toMatchObject({ kind: 'evidence', final: true });
+    expect(codeOf(driven)).toBe('rejected');
+  });
+});
+
+describe('a look', () => {
+  const look = (ledger: LedgerOfOne, what: typeof ABSENT | undefined, parts: Parameters<typeof setup>[0] = {}) =>
+    drive(ledger, setup({ purpose: 'look', intent: '', ...parts }), what ? { evidence: what } : {});
+
+  test('asks and records what it finds, and never registers or sends', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
+    const driven = look(ledger, ABSENT);
+    expect(driven.commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
+    expect(codeOf(driven)).toBe('outcome_unknown');
+  });
+
+  test('asks for what was accepted by its number', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    const driven = look(ledger, found([effect('re_1', 'pending')], false));
+    expect(driven.asked).toMatchObject([{ externalId: 're_1' }]);
+    // The same again is not recorded again.
+    expect(driven.commands).toEqual(['load', 'find', 'load', 'finish']);
+    expect(codeOf(driven)).toBe('in_progress');
+  });
+
+  test('asks again for what a person has before them, and for everything where there is an alarm', () => {
+    const stranger = effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' });
+    const ledger = new LedgerOfOne(
+      ...BY_B,
+      answered(accepted('re_1'), 1, 1, CALL_B),
+      evidence(found([stranger], false)),
+    );
+    const driven = look(ledger, found([stranger, effect('re_1', 'pending')]));
+    expect(driven.asked).toMatchObject([{ externalId: null }]);
+    expect(codeOf(driven)).toBe('escalated');
+  });
+
+  test('records once that everything was looked at after nothing could arrive, though it found nothing new', () => {
+    const stranger = effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' });
+    const ledger = new LedgerOfOne(
+      ...BY_B,
+      answered(unknown(), 1, 1, CALL_B),
+      evidence(found([stranger]), { begunAt: NOON }),
+    );
+    expect(look(ledger, found([stranger])).commands).toEqual(['load', 'find', 'load', 'finish']);
+    ledger.advance(hours(1));
+    expect(look(ledger, found([stranger])).commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
+    ledger.advance(hours(1));
+    expect(look(ledger, found([stranger])).commands).toEqual(['load', 'find', 'load', 'finish']);
+  });
+
+  test('records proof of absence though it found only what earlier generations made', () => {
+    const first = [...BY_B, answered(rejected('all', 're_1'), 1, 1, CALL_B)] as const;
+    const ledger = new LedgerOfOne(...first, registered(2), marked(2), answered(unknown(), 2));
+    ledger.advance(hours(3));
+    const driven = look(ledger, found([effect('re_1', 'failed')]), { contract: PROVEN });
+    expect(ledger.events.at(-1)).toMatchObject({ kind: 'evidence', generation: 2, final: true });
+    expect(codeOf(driven)).toBe('rejected');
+  });
+
+  test('asks by the keys of what was registered', () => {
+    const ledger = new LedgerOfOne(closed(CALL_B), dropped(), registered(2), marked(2), answered(unknown(), 2));
+    expect(look(ledger, INCONCLUSIVE).asked).toMatchObject([{ keys: [KEY_2] }]);
+  });
+
+  test('asks nothing of what is settled, in flight or never sent, or where nobody can be asked', () => {
+    for (const events of [
+      [...BY_B, answered(confirmed(), 1, 1, CALL_B)],
+      [...BY_B],
+      [registered(1, { call: CALL_B })],
+      [closed(CALL_B), dropped(), evidence(found([effect('re_9')]))],
+    ]) {
+      expect(look(new LedgerOfOne(...events), undefined).commands).toEqual(['load', 'finish']);
+    }
+    const unknownOne = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
+    expect(look(unknownOne, undefined, { hasQuery: false }).commands).toEqual(['load', 'finish']);
+  });
+});
+
+describe('what was accepted', () => {
+  test('is asked for by its number, and never created anew', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    const driven = drive(ledger, setup(), { evidence: found([effect('re_1', 'succeeded')], false) });
+    expect(driven.asked).toMatchObject([{ externalId: 're_1' }]);
+    expect(codeOf(driven)).toBe('already_done');
+    const still = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    expect(codeOf(drive(still, setup(), { evidence: found([effect('re_1', 'pending')], false) }))).toBe('in_progress');
+  });
+
+  test('in a replayed answer is read again first', () => {
+    const driven = drive(new LedgerOfOne(), setup(), {
+      outcome: accepted('re_1', true),
+      evidence: found([effect('re_1')], false),
+    });
+    expect(driven.commands).toEqual(['load', 'prepare', 'save', 'send', 'save', 'find', 'load', 'save', 'finish']);
+    expect(codeOf(driven)).toBe('done');
+  });
+
+  test('in a replayed answer, where nobody can ask, stays accepted', () => {
+    const driven = drive(new LedgerOfOne(), setup({ hasQuery: false }), { outcome: accepted('re_1', true) });
+    expect(codeOf(driven)).toBe('in_progress');
+  });
+});
+
+describe('a refusal of an answer', () => {
+  const answerOf = (parts: Parameters<typeof setup>[0], outcome = rejected('all')) => {
+    const ledger = new LedgerOfOne();
+    drive(ledger, setup(parts), { outcome });
+    return ledger.events.at(-1);
+  };
+  const key = { window: hours(24), margin: hours(1), maxLength: 255 } as const;
+
+  test('covers all attempts only where the contract stores every answer, or of an effect that failed', () => {
+    const successes = { contract: { ...CONTRACT, key: { ...key, replays: 'successes' } } } as const;
+    expect(answerOf({})).toMatchObject({ outcome: { covers: 'all' } });
+    expect(answerOf({}, rejected('attempt'))).toMatchObject({ outcome: { covers: 'attempt' } });
+    expect(answerOf(successes)).toMatchObject({ outcome: { covers: 'attempt' } });
+    expect(answerOf(successes, rejected('all', 're_1'))).toMatchObject({ outcome: { covers: 'all' } });
+    expect(answerOf({ hasQuery: false, contract: { ...CONTRACT, key: 'none' } })).toMatchObject({
+      outcome: { covers: 'attempt' },
+    });
+  });
+});

@@ -1,0 +1,256 @@
+// Needs nothing.
+import type { OperationEvent } from '../../src/operations/event';
+import { start, step } from '../../src/operations/stepper';
+import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import {
+  answered,
+  CALL_A,
+  CALL_B,
+  closed,
+  confirmed,
+  dropped,
+  effect,
+  escalated,
+  evidence,
+  found,
+  KEY_1,
+  KEY_2,
+  marked,
+  NONE,
+  NONE_SEND_AGAIN,
+  NOON,
+  notSubmitted,
+  REQUEST,
+  registered,
+  rejected,
+  said,
+  unknown,
+} from './fixtures';
+
+const SENT = [registered(), marked()] as const;
+const BY_B = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })] as const;
+const AGAIN = { ...CALL_A, activityAttempt: 2 };
+
+function codeOf({ end }: Driven): string {
+  return end.kind === 'finish' ? end.reply.code : end.kind;
+}
+
+describe('a new operation', () => {
+  test('is recorded and marked before the first byte leaves, in one read and two commits', () => {
+    const ledger = new LedgerOfOne();
+    const driven = drive(ledger, setup(), {
+      outcome: confirmed(),
+      before: (command) => {
+        if (command.kind === 'send') expect(ledger.kinds).toEqual(['registered', 'marked']);
+      },
+    });
+    expect(driven.commands).toEqual(['load', 'prepare', 'save', 'send', 'save', 'finish']);
+    expect(codeOf(driven)).toBe('done');
+    expect(ledger.kinds).toEqual(['registered', 'marked', 'answered']);
+    expect(driven.sent).toEqual([
+      {
+        kind: 'send',
+        generation: 1,
+        attempt: 1,
+        key: KEY_1,
+        request: REQUEST,
+        sendWithin: 10_000,
+        answerWithin: 30_000,
+      },
+    ]);
+  });
+
+  test('has a mark whose bounds count from the read that the decision rests on', () => {
+    const ledger = new LedgerOfOne();
+    drive(ledger, setup(), {
+      outcome: confirmed(),
+      before: (command) => {
+        if (command.kind === 'save') ledger.advance(7_000);
+      },
+    });
+    expect(ledger.events[1]).toMatchObject({
+      kind: 'marked',
+      at: NOON + 7_000,
+      decidedAt: NOON,
+      sendBy: NOON + 10_000,
+      answerBy: NOON + 40_000,
+      arriveBy: NOON + 310_000,
+    });
+  });
+
+  test('carries the tenant in its key where tenants share an account', () => {
+    const driven = drive(new LedgerOfOne(), setup({ keyPrefix: 'shop~' }), { outcome: confirmed() });
+    expect(driven.sent[0]?.key).toBe(`shop~${KEY_1}`);
+  });
+
+  test('that is refused is recorded as dropped before the call is told, so that no other attempt of it sends', () => {
+    const ledger = new LedgerOfOne();
+    const driven = drive(ledger, setup(), { prepared: { kind: 'refused', message: 'There is no such order.' } });
+    expect(driven.end).toMatchObject({
+      reply: { code: 'invalid_input', text: 'There is no such order. Nothing was sent.' },
+    });
+    expect(ledger.kinds).toEqual(['closed', 'dropped']);
+    // The frozen older attempt wakes: it is fenced.
+    expect(codeOf(drive(ledger, setup()))).toBe('not_submitted');
+  });
+
+  test('whose content changed since it was planned is refused', () => {
+    const changed = { kind: 'prepared', request: REQUEST, intent: '{"quantity":2}' } as const;
+    expect(codeOf(drive(new LedgerOfOne(), setup(), { prepared: changed }))).toBe('invalid_input');
+  });
+
+  test('whose registration somebody else saved first is joined', () => {
+    const driven = drive(new LedgerOfOne(), setup(), {
+      before: (command, ledger) => {
+        if (command.kind === 'save' && ledger.events.length === 0)
+          ledger.add(...BY_B, answered(confirmed(), 1, 1, CALL_B));
+      },
+    });
+    expect(driven.commands).toEqual(['load', 'prepare', 'save', 'load', 'finish']);
+    expect(codeOf(driven)).toBe('already_done');
+  });
+
+  test('is a mistake in the code where a later generation was planned, or a look is wanted', () => {
+    expect(() => drive(new LedgerOfOne(), setup({ generation: 2 }))).toThrow('Bug: no record');
+    expect(() => drive(new LedgerOfOne(), setup({ purpose: 'look' }))).toThrow('Bug: no record');
+    expect(() => drive(new LedgerOfOne(...SENT), setup({ generation: 3 }))).toThrow('Bug: refund-1043-li_2 has 1');
+  });
+});
+
+describe('a settled operation', () => {
+  test.each<[string, string, readonly OperationEvent[]]>([
+    ['confirmed', 'already_done', [...BY_B, answered(confirmed(), 1, 1, CALL_B)]],
+    ['rejected', 'rejected', [...BY_B, answered(rejected(), 1, 1, CALL_B)]],
+    ['escalated', 'escalated', [...BY_B, answered(unknown(), 1, 1, CALL_B), escalated()]],
+  ])('%s is told as %s after one read, and nothing is sent', (_state, code, events) => {
+    const driven = drive(new LedgerOfOne(...events), setup());
+    expect(driven.commands).toEqual(['load', 'finish']);
+    expect(codeOf(driven)).toBe(code);
+  });
+
+  test('that was rejected opens the next generation for a call planned after that, with a new request and key', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B));
+    const driven = drive(ledger, setup({ generation: 2, intent: '{"quantity":3}' }), { outcome: confirmed('re_2') });
+    expect(driven.sent).toMatchObject([{ generation: 2, attempt: 1, key: KEY_2 }]);
+    expect(codeOf(driven)).toBe('done');
+  });
+
+  test('that a person rejected without leave opens none, and the call is fenced', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B), said(NONE, 3));
+    expect(codeOf(drive(ledger, setup({ generation: 2 })))).toBe('rejected');
+    expect(ledger.kinds.at(-1)).toBe('closed');
+    // Leave that comes later is for calls that are planned later.
+    ledger.add(evidence(found([effect('re_1')])), said(NONE_SEND_AGAIN, 6));
+    expect(codeOf(drive(ledger, setup({ generation: 2, call: AGAIN })))).toBe('rejected');
+  });
+
+  test('that raised an alarm after its rejection opens none', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B), evidence(found([effect('re_1')])));
+    expect(codeOf(drive(ledger, setup({ generation: 2 })))).toBe('escalated');
+  });
+
+  test('that was dropped is registered afresh: same generation and key, a new request and attempt number', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(notSubmitted(), 1, 1, CALL_B), closed(CALL_B), dropped());
+    const driven = drive(ledger, setup({ intent: '{"quantity":3}' }), { outcome: confirmed() });
+    expect(driven.sent).toMatchObject([{ generation: 1, attempt: 2, key: KEY_1 }]);
+    expect(ledger.events.filter(({ kind }) => kind === 'registered')).toHaveLength(2);
+  });
+
+  test('is told to a call of an earlier generation as its own rejection, until the later one is sent', () => {
+    const opened = [...SENT, answered(rejected()), registered(2, { call: CALL_B })] as const;
+    expect(codeOf(drive(new LedgerOfOne(...opened), setup({ call: { ...CALL_A, callId: 'twin' } })))).toBe('rejected');
+    const sent = [...opened, marked(2, 1, { call: CALL_B }), answered(confirmed('re_2'), 2, 1, CALL_B)];
+    expect(codeOf(drive(new LedgerOfOne(...sent), setup({ call: { ...CALL_A, callId: 'twin' } })))).toBe(
+      'already_done',
+    );
+  });
+});
+
+describe('other content under the same ID', () => {
+  const other = setup({ intent: '{"quantity":2}' });
+
+  test('is a conflict: the existing state is told, nothing is sent, and the call is fenced', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(confirmed(), 1, 1, CALL_B));
+    const driven = drive(ledger, other);
+    expect(driven.end).toMatchObject({ reply: { code: 'conflict', externalId: 're_1' } });
+    expect(ledger.events.at(-1)).toMatchObject({ kind: 'closed', call: CALL_A });
+    // Run again, it hears the same, and no second fence is written.
+    expect(codeOf(drive(ledger, { ...other, call: AGAIN }))).toBe('conflict');
+    expect(ledger.events).toHaveLength(4);
+  });
+
+  test('does not drop what the other call recorded', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(notSubmitted(), 1, 1, CALL_B));
+    expect(codeOf(drive(ledger, other))).toBe('conflict');
+    expect(ledger.kinds).not.toContain('dropped');
+  });
+
+  test.each([{ tool: 'refund_order' }, { provider: 'adyen.refunds' }])(
+    'so is another tool or provider: %j',
+    (parts) => {
+      const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B));
+      expect(codeOf(drive(ledger, setup(parts)))).toBe('conflict');
+    },
+  );
+
+  test('is none after a rejection, where there is an alarm about what nobody registered, or for what was dropped', () => {
+    expect(codeOf(drive(new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B)), other))).toBe('rejected');
+    const stranger = evidence(found([effect('re_9')]));
+    expect(codeOf(drive(new LedgerOfOne(closed(CALL_B), dropped(), stranger), other))).toBe('escalated');
+    expect(codeOf(drive(new LedgerOfOne(closed(CALL_B), dropped()), other, { outcome: confirmed() }))).toBe('done');
+  });
+});
+
+describe("another call's attempt in flight", () => {
+  test('is joined for a short while, then told as in progress', () => {
+    const ledger = new LedgerOfOne(...BY_B);
+    const driven = drive(ledger, setup());
+    expect(driven.commands).toEqual(['load', 'wait', 'load', 'wait', 'load', 'finish']);
+    expect(codeOf(driven)).toBe('in_progress');
+  });
+
+  test('is told as done if it ends meanwhile', () => {
+    const driven = drive(new LedgerOfOne(...BY_B), setup(), {
+      before: (command, ledger) => {
+        if (command.kind === 'wait') ledger.add(answered(confirmed(), 1, 1, CALL_B));
+      },
+    });
+    expect(codeOf(driven)).toBe('already_done');
+  });
+});
+
+describe('a driver that brings what was not asked for', () => {
+  const first = start();
+  const loaded = step(setup(), first.state, { kind: 'loaded', now: NOON, events: [] });
+  const prepared = step(setup(), loaded.state, { kind: 'prepared', request: REQUEST, intent: setup().intent });
+  const sending = step(setup(), prepared.state, { kind: 'saved', now: NOON });
+  const recording = step(setup(), sending.state, { kind: 'answered', outcome: confirmed() });
+  const over = step(setup(), recording.state, { kind: 'saved', now: NOON });
+  const unknownOne = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B)).events;
+  const asking = step(setup(), first.state, { kind: 'loaded', now: NOON, events: unknownOne });
+  const found1 = step(setup(), asking.state, { kind: 'found', evidence: found([effect('re_1')]) });
+  const recordingFinding = step(setup(), found1.state, { kind: 'loaded', now: NOON, events: unknownOne });
+  const closing = step(setup(), loaded.state, { kind: 'refused', message: 'No.' });
+  const waiting = step(setup(), first.state, { kind: 'loaded', now: NOON, events: new LedgerOfOne(...BY_B).events });
+
+  test.each([
+    ['load', first],
+    ['prepare', loaded],
+    ['mark', prepared],
+    ['send', sending],
+    ['record-answer', recording],
+    ['find', asking],
+    ['record-finding', recordingFinding],
+    ['close', closing],
+    ['wait', waiting],
+    ['nothing', over],
+  ])('at %s is a mistake in the code', (awaited, { state }) => {
+    expect(state.awaiting.kind).toBe(awaited);
+    const wrong = awaited === 'wait' ? ({ kind: 'lost' } as const) : ({ kind: 'waited' } as const);
+    expect(() => step(setup(), state, wrong)).toThrow(`Bug: awaiting ${awaited}, the driver brought ${wrong.kind}.`);
+  });
+
+  test('a lost close is decided anew', () => {
+    expect(step(setup(), closing.state, { kind: 'lost' }).command).toEqual({ kind: 'load' });
+  });
+});
