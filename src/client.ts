@@ -1,4 +1,5 @@
 import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
+import { endTurnEarly } from './activities/end-turn-early';
 import type { TurnRef } from './conversations/refs';
 import { openSession } from './conversations/sessions';
 import { addMessage, readTurn, type TurnOutcome } from './conversations/turns';
@@ -112,12 +113,18 @@ class Turns {
       .catch((error: unknown) => {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       });
-    await this.#client.workflow
-      .getHandle(workflowId)
-      .result()
-      .catch((error: unknown) => {
+    const handle = this.#client.workflow.getHandle(workflowId);
+    do {
+      try {
+        await handle.result();
+        return;
+      } catch (error) {
         if (!(error instanceof WorkflowFailedError)) throw error;
-      });
+      }
+      // A reset ends the run that was waited for, and another one goes on.
+    } while ((await handle.describe()).status.name === 'RUNNING');
+    // A turn ends its row itself, and the first end counts. One that was terminated could not.
+    await endTurnEarly({ database: this.#database }, { ...turn, outcome: 'failed' });
   }
 }
 

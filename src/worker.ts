@@ -43,15 +43,23 @@ export interface RunningWorker {
 const SHUTDOWN_GRACE_MS = 60_000;
 
 /**
+ * Lets every heartbeat through. Temporal's own throttle sends one in 80 % of the heartbeat time-out: a cancellation, which
+ * comes back with a heartbeat, would take 24 s to reach a model call, and one lost beat would pass for a dead worker.
+ */
+const HEARTBEAT_THROTTLE_MS = 100;
+
+/**
  * Connects, checks the schema and runs until it is stopped. Throws one of SettingInvalidError,
  * DatabaseUnreachableError, SchemaMissingError, SchemaNewerError, TemporalUnreachableError before it takes any work.
  */
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const settings = options.settings ?? readSettings();
   const database = openDatabase(settings.database);
+  let opened: NativeConnection | undefined;
   try {
     await checkSchema(database);
     const connection = await connect(settings);
+    opened = connection;
     const ledger = new PostgresLedger(database);
     const lateAnswers = new LateAnswers(ledger, (operationId, error) => {
       console.error(`sendonce: a late answer of ${operationId} could not be recorded: ${String(error)}`);
@@ -62,6 +70,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     const { model, instructions = '' } = options;
     const worker = await Worker.create({
       shutdownGraceTime: SHUTDOWN_GRACE_MS,
+      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
       ...options.workerOptions,
       connection,
       namespace: settings.temporal.namespace,
@@ -82,6 +91,8 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
       },
     };
   } catch (error) {
+    // A connection that stays open keeps the process alive that has just heard why it cannot start.
+    await opened?.close();
     await database.close();
     throw error;
   }

@@ -23,8 +23,10 @@ export const USAGE = `npm start -- [options]
   (none)             the story, then everything stays up until Ctrl-C
   --scenario NAME    another scenario than ${DEFAULT_SCENARIO}
   --once             one run on data of its own, then stop
-  --json             as --once; the last line of stdout is the run as JSON, the story goes to stderr
-  --naive [run-id]   the refund tool as commonly written; run-id: with Temporal's documented key
+  --json             as --once; the last line of stdout is the run as JSON,
+                     the story goes to stderr
+  --naive [run-id]   the refund tool as commonly written;
+                     run-id: with Temporal's documented key
   --list             the scenarios
   --help             this`;
 

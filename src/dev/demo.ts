@@ -8,6 +8,7 @@ import { PostgresLedger } from '../ledger/postgres-ledger';
 import type { FakeStripe } from '../testing/fake-stripe/fake-stripe';
 import { startFakeStripe } from '../testing/fake-stripe/start-fake-stripe';
 import { type DevServers, startDevServers } from './servers/dev-servers';
+import { requireFreePort } from './servers/ports';
 import { Orders } from './shop/orders';
 import { WorkerFleet } from './workers/worker-fleet';
 
@@ -55,6 +56,7 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
     stops.push(() => pool.end());
     const orders = new Orders(pool);
     await orders.prepare();
+    if (ports) await requireFreePort(ports.stripe, 'The fake Stripe', 'SENDONCE_STRIPE_PORT');
     const fake = await startFakeStripe({
       journalFile: join(dataDir, 'fake-stripe.jsonl'),
       ...(ports ? { port: ports.stripe } : {}),

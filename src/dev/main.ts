@@ -6,6 +6,7 @@ import { type Arguments, readArguments, USAGE } from './arguments';
 import { type Demo, startDemo } from './demo';
 import { demoPorts } from './demo-ports';
 import { type Run, runScenario } from './scenarios/run-scenario';
+import type { Scenario } from './scenarios/scenario';
 import { SCENARIOS } from './scenarios/scenarios';
 import { findFreePorts } from './servers/ports';
 import { onStopSignal } from './servers/stop-signal';
@@ -13,6 +14,7 @@ import { makeThrowawayFolder } from './servers/throwaway-folder';
 import { SHOP_TENANT } from './shop/demo-order';
 import { tellKeys, tellSummary } from './story/tell-summary';
 import { Teller } from './story/teller';
+import { wrapText } from './story/wrap-text';
 
 /** The demo's data; survives everything but its deletion. */
 const DATA_DIR = resolve(process.env['SENDONCE_DATA_DIR'] ?? '.sendonce');
@@ -20,7 +22,7 @@ const DATA_DIR = resolve(process.env['SENDONCE_DATA_DIR'] ?? '.sendonce');
 async function main(): Promise<number> {
   const args = readArguments(process.argv.slice(2));
   if (args.help) return print(USAGE);
-  if (args.list) return print(SCENARIOS.map(({ name, title }) => `${name.padEnd(15)}${title}`).join('\n'));
+  if (args.list) return print(scenarioList(process.stdout.columns ?? Number.POSITIVE_INFINITY));
   return args.once ? runOnce(args) : stayUp(args);
 }
 
@@ -72,20 +74,23 @@ async function play(demo: Demo, args: Arguments, orderId: string, teller: Teller
   const guarded = tool === 'guarded';
   // Both tools work on one task queue: the one as commonly written must be gone before ours begins.
   const run = await runScenario(demo, { scenario, tool, orderId, teller, keepWorkers: keepWorkers && guarded });
-  tellSummary(teller, demo.fake, run);
+  tellSummary(teller, run);
   if (!guarded) {
-    const naive = demo.fake.report().sends.map((send) => send.key);
     teller.heading('The same again with sendonce');
     const next = String(Number(orderId) + 1);
-    await runScenario(demo, { scenario, tool: 'guarded', orderId: next, teller, keepWorkers });
-    tellKeys(
-      teller,
-      naive,
-      demo.fake.report().sends.map((send) => send.key),
-    );
+    const ours = await runScenario(demo, { scenario, tool: 'guarded', orderId: next, teller, keepWorkers });
+    tellKeys(teller, run.counted, ours.counted);
   }
   for (const promise of run.broken) teller.note(`BROKEN PROMISE: ${promise}`);
   return run;
+}
+
+/** One line each where no terminal is too narrow for it. */
+function scenarioList(columns: number): string {
+  const indent = Math.max(...SCENARIOS.map(({ name }) => name.length)) + 2;
+  const entry = ({ name, title }: Scenario) =>
+    wrapText(title, columns - indent).map((line, index) => `${(index === 0 ? name : '').padEnd(indent)}${line}`);
+  return SCENARIOS.flatMap(entry).join('\n');
 }
 
 function print(text: string): number {

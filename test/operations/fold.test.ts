@@ -87,6 +87,12 @@ describe('the state of an operation', () => {
     });
   });
 
+  test('a closed call’s customer is its customer until somebody else’s call registers it', () => {
+    const stranger = { ...CALL_B, customer: 'customer-88' };
+    expect(folded(closed(stranger), dropped()).customers).toEqual(['customer-88']);
+    expect(folded(closed(stranger), dropped(), registered()).customers).toEqual([CALL_A.customer]);
+  });
+
   test('is dropped where it was never sent and will not be, and registered afresh by the next call', () => {
     expect(folded(closed(), dropped())).toMatchObject({ state: 'dropped', reason: 'its activity failed for good' });
     const afresh = folded(registered(), dropped(), registered(1, { body: 'amount=100' }));

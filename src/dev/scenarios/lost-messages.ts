@@ -16,7 +16,7 @@ export const LOST_MESSAGES: readonly Scenario[] = [
     title: 'The refund is made, its answer is lost, and the model asks again.',
     asking: 'one-line',
     missingLines: 1,
-    promise: ONE_SEND,
+    promise: { ...ONE_SEND, naiveEffects: 2 },
     // All tries under the first key: an SDK that repeats by itself does not hear either.
     before: ({ fake }) => void fake.arm({ route: 'create', kind: 'drop-answer', forFirstKey: true }),
   },
@@ -33,7 +33,7 @@ export const LOST_MESSAGES: readonly Scenario[] = [
     title: 'The refund is made and a 500 is stored with its key: no resend, no new key, the query finds it.',
     asking: 'one-line',
     missingLines: 1,
-    promise: ONE_SEND,
+    promise: { ...ONE_SEND, naiveEffects: 2 },
     before: ({ fake }) => void fake.arm({ route: 'create', kind: 'server-error', effect: true }),
   },
   {
@@ -41,7 +41,7 @@ export const LOST_MESSAGES: readonly Scenario[] = [
     title: 'The model makes two identical calls in one step.',
     asking: 'twice-at-once',
     missingLines: 1,
-    promise: ONE_SEND,
+    promise: { ...ONE_SEND, naiveEffects: 2 },
   },
   {
     name: 'two-items',

@@ -6,6 +6,7 @@ import type { Recorded } from '../../operations/event';
 import { fold, type Operation } from '../../operations/fold';
 import type { ReplyCode, RetryAction } from '../../operations/reply';
 import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
+import type { Report } from '../../testing/fake-stripe/report';
 
 /** One run as JSON: the last line of `--json`. `effects` and `sends` are counted by the provider. */
 export interface RunResult {
@@ -99,7 +100,14 @@ export function repliesOf(turns: readonly TranscriptTurn[]): RunReply[] {
   );
 }
 
-export function countsOf(fake: FakeStripe): { effects: number; sends: number } {
+/** What the provider counted. */
+export type Counted = Pick<Report, 'effects' | 'sends'>;
+
+/** For one payment alone: the turn of an earlier run, which was killed with everything, may go on beside this run. */
+export function countedFor(fake: FakeStripe, paymentIntent: string): Counted {
   const { effects, sends } = fake.report();
-  return { effects: effects.length, sends: sends.length };
+  return {
+    effects: effects.filter((effect) => effect.paymentIntent === paymentIntent),
+    sends: sends.filter(({ body }) => new URLSearchParams(body).get('payment_intent') === paymentIntent),
+  };
 }

@@ -7,7 +7,8 @@ import { type Watch, watchRun } from '../story/watch-run';
 import type { WorkerConfig } from '../workers/worker-config';
 import { brokenNaivePromises, brokenPromises } from './check-promises';
 import {
-  countsOf,
+  type Counted,
+  countedFor,
   operationsOf,
   type RunHistory,
   type RunResult,
@@ -33,6 +34,7 @@ export interface Run {
   readonly result: RunResult;
   readonly broken: readonly string[];
   readonly histories: readonly RunHistory[];
+  readonly counted: Counted;
 }
 
 /** Short, so that a scenario does not take minutes; the rules are the same. */
@@ -77,9 +79,11 @@ export async function runScenario(
     const turns = await readTurns(database, sessionRef);
     const histories = await readHistories(ledger, SHOP_TENANT, turns);
     const operations = operationsOf(histories);
+    const counted = countedFor(fake, payment.id);
     const run: Omit<RunResult, 'ok'> = {
       scenario: scenario.name,
-      ...countsOf(fake),
+      effects: counted.effects.length,
+      sends: counted.sends.length,
       modelCalls: fleet.modelCalls,
       operations,
       replies: repliesOf(turns),
@@ -90,10 +94,10 @@ export async function runScenario(
       workflowId: said.workflowId,
       temporalUi: workflowUrl(demo, said.workflowId),
     };
-    const broken = tool === 'guarded' ? brokenPromises(scenario, run) : brokenNaivePromises(run);
+    const broken = tool === 'guarded' ? brokenPromises(scenario, run) : brokenNaivePromises(scenario, run);
     const { scenario: name, ...rest } = run;
     const result: RunResult = { scenario: name, ok: broken.length === 0, ...rest };
-    return { order, result, broken, histories };
+    return { order, result, broken, histories, counted };
   } finally {
     await watch.end();
     fake.disarmAll();

@@ -26,4 +26,6 @@ export interface ScenarioPromise {
   readonly sends: number;
   /** Attempts of each operation. */
   readonly attempts: readonly number[];
+  /** Refunds that the tool as commonly written makes, where it makes more. */
+  readonly naiveEffects?: number;
 }

@@ -1,12 +1,12 @@
-import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
+import type { Counted } from '../scenarios/run-result';
 import type { Run } from '../scenarios/run-scenario';
 import { formatAmount } from '../shop/order';
 import { eventText } from './event-text';
 import type { Teller } from './teller';
 
 /** How a run ended: counted at the provider, then told from the ledger. */
-export function tellSummary(teller: Teller, fake: FakeStripe, { histories, result }: Run): void {
-  const { effects, sends } = fake.report();
+export function tellSummary(teller: Teller, { counted, histories, result }: Run): void {
+  const { effects, sends } = counted;
   teller.heading(`At the provider: ${count(effects.length, 'refund')}, ${count(sends.length, 'request')} to make one`);
   for (const { id, amount, currency, status } of effects) {
     teller.detail(`${id}  ${formatAmount(amount, currency)}  ${status}`, true);
@@ -28,14 +28,17 @@ export function tellSummary(teller: Teller, fake: FakeStripe, { histories, resul
 }
 
 /** The keys of the tool as commonly written beside ours: letters for keys in the order they came. */
-export function tellKeys(teller: Teller, naive: readonly (string | null)[], ours: readonly (string | null)[]): void {
-  const letters = new Map<string | null, string>();
-  for (const key of [...new Set(naive)]) letters.set(key, String.fromCharCode(65 + letters.size));
+export function tellKeys(teller: Teller, naive: Counted, ours: Counted): void {
   teller.heading('Keys that were sent');
-  teller.detail(`as commonly written: ${naive.map((key) => letters.get(key)).join(', ')}`);
+  tellKeysOf(teller, 'as commonly written', naive);
+  tellKeysOf(teller, 'sendonce', ours);
+}
+
+function tellKeysOf(teller: Teller, who: string, { sends }: Counted): void {
+  const keys = sends.map((send) => send.key);
+  const letters = new Map([...new Set(keys)].map((key, index) => [key, String.fromCharCode(65 + index)]));
+  teller.detail(`${who}: ${keys.map((key) => letters.get(key)).join(', ')}`);
   for (const [key, letter] of letters) teller.detail(`  ${letter} = ${key ?? 'none'}`, true);
-  teller.detail(`sendonce: ${ours.map(() => 'A').join(', ')}`);
-  for (const key of new Set(ours)) teller.detail(`  A = ${key ?? 'none'}`, true);
 }
 
 function count(number: number, what: string): string {

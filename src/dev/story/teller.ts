@@ -38,7 +38,7 @@ export class Teller {
 
   heading(text: string): void {
     this.#write('');
-    this.#write(this.#style('bold', text));
+    for (const line of wrapText(text, this.#columns())) this.#write(this.#style('bold', line));
   }
 
   /** A line under a heading. Wrapped, unless it must stay whole (an address). */
