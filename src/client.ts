@@ -54,6 +54,11 @@ const DEFAULT_MAX_STEPS = 12;
 
 /** Connects and checks the schema; throws as `startWorker` does. */
 export async function connectClient(options: ClientOptions = {}): Promise<SendonceClient> {
+  const { maxSteps = DEFAULT_MAX_STEPS } = options;
+  // Infinity would reach the workflow as null, and end every turn before its first step.
+  if (!Number.isInteger(maxSteps) || maxSteps < 1) {
+    throw new RangeError(`maxSteps must be a whole number above zero, not ${String(maxSteps)}.`);
+  }
   const settings = options.settings ?? readSettings();
   const database = openDatabase(settings.database);
   try {
@@ -62,10 +67,14 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     const connection = await Connection.connect(connectionOptions).catch((cause: unknown) => {
       throw new TemporalUnreachableError(connectionOptions.address, cause);
     });
-    const turns = new Turns(database, new Client({ connection, namespace }), options);
+    const closing = new AbortController();
+    const turns = new Turns(database, new Client({ connection, namespace }), closing.signal, options);
     return {
       session: (session) => ({ say: (text, say) => turns.say(session, text, say) }),
       close: async () => {
+        // What waits for a turn is broken off first: Temporal's client would try it again on the closed connection,
+        // out of a timer, and end the process.
+        closing.abort();
         await connection.close();
         await database.close();
       },
@@ -79,12 +88,14 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
 class Turns {
   readonly #database: Database;
   readonly #client: Client;
+  readonly #closing: AbortSignal;
   readonly #taskQueue: string;
   readonly #maxSteps: number;
 
-  constructor(database: Database, client: Client, options: ClientOptions) {
+  constructor(database: Database, client: Client, closing: AbortSignal, options: ClientOptions) {
     this.#database = database;
     this.#client = client;
+    this.#closing = closing;
     this.#taskQueue = options.taskQueue ?? DEFAULT_TASK_QUEUE;
     this.#maxSteps = options.maxSteps ?? DEFAULT_MAX_STEPS;
   }
@@ -95,7 +106,9 @@ class Turns {
     const turn = await addMessage(this.#database, { tenant, sessionId, requestKey, text });
     const workflowId = workflowIdOf(turn);
     const before = await readTurn(this.#database, turn);
-    if (before.outcome === null) await this.#run(turn, workflowId);
+    if (before.outcome === null) {
+      await this.#client.withAbortSignal(this.#closing, () => this.#run(turn, workflowId));
+    }
     const { outcome, reply } = await readTurn(this.#database, turn);
     if (outcome === null || reply === null) throw new Error(`Bug: ${workflowId} ended and left no reply.`);
     return { text: reply, outcome, workflowId };

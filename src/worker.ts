@@ -86,7 +86,8 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
     return {
       stopped,
       stop: async () => {
-        worker.shutdown();
+        // Two signals are one wish.
+        if (worker.getState() === 'RUNNING') worker.shutdown();
         await stopped;
       },
     };

@@ -19,6 +19,9 @@ import { wrapText } from './story/wrap-text';
 /** The demo's data; survives everything but its deletion. */
 const DATA_DIR = resolve(process.env['SENDONCE_DATA_DIR'] ?? '.sendonce');
 
+/** From a stop signal on, what breaks off breaks off because of it, and the exit code is the signal's. */
+let stopping = false;
+
 async function main(): Promise<number> {
   const args = readArguments(process.argv.slice(2));
   if (args.help) return print(USAGE);
@@ -36,7 +39,10 @@ async function runOnce(args: Arguments): Promise<number> {
     await demo?.stop();
     rmSync(dataDir, { recursive: true, force: true });
   };
-  onStopSignal(cleanUp);
+  onStopSignal(async () => {
+    stopping = true;
+    await cleanUp();
+  });
   try {
     const [postgres = 0, temporal = 0, temporalUi = 0, stripe = 0] = await findFreePorts(4);
     const ports = { postgres, temporal, temporalUi, stripe };
@@ -57,6 +63,7 @@ async function stayUp(args: Arguments): Promise<number> {
   const ports = demoPorts(process.env);
   let demo: Demo | null = null;
   onStopSignal(async () => {
+    stopping = true;
     teller.note('Stopping. The data stay.');
     await demo?.stop();
   });
@@ -99,8 +106,11 @@ function print(text: string): number {
 }
 
 main().then(
-  (code) => process.exit(code),
+  (code) => {
+    if (!stopping) process.exit(code);
+  },
   (error: unknown) => {
+    if (stopping) return;
     process.stderr.write(`sendonce: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   },

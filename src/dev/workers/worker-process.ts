@@ -68,7 +68,10 @@ function tools(config: WorkerConfig, orders: Orders): Tool[] {
 
 function held(provider: Provider<StripeRefundRequest>): Provider<StripeRefundRequest> {
   return holdFirstSend(provider, async () => {
-    const go = new Promise<void>((resolve) => process.once('message', () => resolve()));
+    // Told to stop, it holds up nothing: what is marked goes on, and its deadline says whether it may still leave.
+    const go = new Promise<void>((resolve) => {
+      for (const event of ['message', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
+    });
     tell({ kind: 'holding-send' });
     await go;
   });

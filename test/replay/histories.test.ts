@@ -1,0 +1,58 @@
+// Needs nothing.
+import { eventTypes } from '../support/history';
+import { quietTemporal } from '../support/quiet-temporal';
+import { readRecordedHistories } from '../support/recorded-histories';
+import { replayHistories } from '../support/replay';
+import { type WorkflowBundle, workflowBundle } from '../support/workflow-bundle';
+
+let bundle: WorkflowBundle;
+
+beforeAll(async () => {
+  quietTemporal();
+  bundle = await workflowBundle();
+});
+
+const RECORDED = readRecordedHistories();
+
+describe('histories that were recorded once', () => {
+  test.each(RECORDED)('$name replays on the workflows as they are', async ({ name, history }) => {
+    await replayHistories(bundle, [{ workflowId: name, history }]);
+  });
+
+  test('cover every way in which a turn can end', () => {
+    const ends = new Set(RECORDED.map(({ history }) => eventTypes(history).at(-1)));
+    expect([...ends].sort()).toEqual([
+      'WorkflowExecutionCanceled',
+      'WorkflowExecutionCompleted',
+      'WorkflowExecutionFailed',
+      'WorkflowExecutionTerminated',
+    ]);
+  });
+});
+
+/** Changes that would break turns that are running when a release is rolled out. */
+const BREAKING: readonly (readonly [change: string, from: string, to: string, caught: string])[] = [
+  ['another name of an activity', "'sendonce.callModel'", "'sendonce.askModel'", 'happy'],
+  ['a step that is left out', 'step = 1; step <=', 'step = 2; step <=', 'step-limit'],
+  [
+    'calls one after another',
+    'await Promise.all(calls.map',
+    'for (const c of calls) await Promise.all([c].map',
+    'two-items',
+  ],
+  ['a closing that is left out', "record['sendonce.closeCall'](", "record['sendonce.endTurn'](", 'closed-call'],
+];
+
+describe('a change of the workflow that would break running turns fails', () => {
+  test.each(BREAKING)('%s', async (_change, from, to, caught) => {
+    const changed = bundle.code.replaceAll(from, to);
+    expect(changed === bundle.code).toBe(false);
+    const histories = RECORDED.filter(({ name }) => name === caught);
+    expect(histories).toHaveLength(1);
+    const replaying = replayHistories(
+      { code: changed },
+      histories.map(({ name, history }) => ({ workflowId: name, history })),
+    );
+    await expect(replaying).rejects.toMatchObject({ name: 'DeterminismViolationError' });
+  });
+});

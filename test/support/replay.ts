@@ -1,0 +1,37 @@
+import type { Client } from '@temporalio/client';
+import { Worker } from '@temporalio/worker';
+import type { History } from './history';
+import type { WorkflowBundle } from './workflow-bundle';
+
+export interface RecordedHistory {
+  readonly workflowId: string;
+  readonly history: History;
+}
+
+/** Replays histories against the workflows of a bundle. Throws the first DeterminismViolationError. */
+export async function replayHistories(bundle: WorkflowBundle, histories: readonly RecordedHistory[]): Promise<void> {
+  if (histories.length === 0) return;
+  for await (const { error } of Worker.runReplayHistories({ workflowBundle: bundle }, histories)) {
+    if (error) throw error;
+  }
+}
+
+/** All runs of a workflow: the present one, and those it was reset from. */
+export async function fetchRuns(client: Client, workflowId: string): Promise<RecordedHistory[]> {
+  const runs: RecordedHistory[] = [];
+  for (let runId: string | undefined, more = true; more; ) {
+    const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    runs.push({ workflowId, history });
+    const earlier = resetFrom(history);
+    more = earlier !== null && earlier !== runId;
+    runId = earlier ?? undefined;
+  }
+  return runs;
+}
+
+function resetFrom({ events }: History): string | null {
+  const resets = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) =>
+    failed?.baseRunId ? [failed.baseRunId] : [],
+  );
+  return resets.at(-1) ?? null;
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import { Client, Connection, type TestService, WorkflowNotFoundError } from '@temporalio/client';
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { WorkerOptions } from '@temporalio/worker';
+import { type ClientOptions, connectClient, type SendonceClient, type TurnReply, workflowIdOf } from '../../src/client';
+import { readTranscript, type TranscriptTurn } from '../../src/conversations/transcript';
+import type { Database } from '../../src/ledger/database';
+import { PostgresLedger } from '../../src/ledger/postgres-ledger';
+import type { Recorded } from '../../src/operations/event';
+import { fold, type Operation } from '../../src/operations/fold';
+import type { Settings } from '../../src/settings';
+import { type Script, scriptedModel } from '../../src/testing/scripted-model';
+import type { Tool } from '../../src/tools/tool';
+import { type RunningWorker, type StartWorkerOptions, startWorker } from '../../src/worker';
+import type { History } from './history';
+import { quietTemporal } from './quiet-temporal';
+import { saveHistory } from './recorded-histories';
+import { fetchRuns, replayHistories } from './replay';
+import { createTestDatabase, type TestDatabase } from './test-database';
+import { type WorkflowBundle, workflowBundle } from './workflow-bundle';
+
+export interface RigOptions {
+  readonly tools?: readonly Tool[];
+  readonly model: Script | LanguageModelV4;
+  readonly limits?: NonNullable<StartWorkerOptions['limits']>;
+  readonly maxSteps?: number;
+  readonly workerOptions?: Partial<WorkerOptions>;
+  /** False: no worker runs until the test starts one. */
+  readonly worker?: boolean;
+  /** The file in test/replay/histories that the turn is written to where SENDONCE_RECORD_HISTORIES is set. */
+  readonly recordAs?: string;
+}
+
+/** Where and who, if it matters. */
+export interface SayingOptions {
+  readonly requestKey?: string;
+  readonly sessionId?: string;
+}
+
+/** Real worker, real client, real servers, for one test: on a task queue and for a tenant of its own. */
+export interface Rig {
+  readonly tenant: string;
+  readonly taskQueue: string;
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly temporal: Client;
+  startWorker(change?: Partial<StartWorkerOptions>): Promise<RunningWorker>;
+  /** A further client, as of another process. */
+  connect(change?: ClientOptions): Promise<SendonceClient>;
+  /** Says something as the customer, and waits for what they are told. */
+  say(text: string, options?: SayingOptions): Promise<TurnReply>;
+  events(operationId: string): Promise<readonly Recorded[]>;
+  operation(operationId: string): Promise<Operation | null>;
+  /** The turns of the session, oldest first. */
+  transcript(sessionId?: string): Promise<readonly TranscriptTurn[]>;
+  history(workflowId: string): Promise<History>;
+}
+
+export interface Rigs {
+  start(options: RigOptions): Promise<Rig>;
+  /** Lets Temporal's clock run ahead while `work` waits; only with time skipping. */
+  skippingTime<T>(work: Promise<T>): Promise<T>;
+}
+
+interface Temporal {
+  readonly address: string;
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+interface Shared extends Temporal {
+  readonly test: TestDatabase;
+  readonly bundle: WorkflowBundle;
+}
+
+export const SESSION_ID = 'chat-1';
+
+/**
+ * Database, Temporal and bundle for the tests of one file. Registers jest's hooks: after each test its workers and
+ * clients stop, and the history of every turn that was started in it is replayed against the code as it is.
+ */
+export function turnRigs(options: { readonly timeSkipping?: boolean } = {}): Rigs {
+  let file: Pick<Shared, 'test' | 'bundle'> | undefined;
+  let temporal: Temporal | undefined;
+  let replayed: ReadonlySet<string> = new Set();
+  const stops: (() => Promise<void>)[] = [];
+  const shared = (): Shared => {
+    if (!file || !temporal) throw new Error('Rigs are there within tests only.');
+    return { ...file, ...temporal };
+  };
+
+  beforeAll(async () => {
+    quietTemporal();
+    const [test, bundle] = await Promise.all([createTestDatabase(), workflowBundle()]);
+    file = { test, bundle };
+    if (options.timeSkipping !== true) temporal = await openTemporal();
+  });
+  beforeEach(async () => {
+    // A server for each test: its clock jumps ahead by years when a workflow has ended.
+    if (options.timeSkipping === true) temporal = await openTimeSkipping();
+  });
+  afterEach(async () => {
+    await Promise.all(stops.splice(0).map((stop) => stop()));
+    replayed = await replayTurns(shared(), replayed);
+    if (options.timeSkipping === true) await temporal?.close();
+  });
+  afterAll(async () => {
+    if (options.timeSkipping !== true) await temporal?.close();
+    await file?.test.drop();
+  });
+
+  return {
+    start: async (rigOptions) => {
+      // Unique on the server, which all test files share: workflow IDs begin with it.
+      const rig = new RunningRig(shared(), `shop-${randomUUID().slice(0, 8)}`, rigOptions);
+      stops.push(() => rig.stop());
+      await rig.open();
+      return rig;
+    },
+    skippingTime: async (work) => {
+      const clock = clockOf(shared());
+      await clock.unlockTimeSkipping({});
+      try {
+        return await work;
+      } finally {
+        await clock.lockTimeSkipping({});
+      }
+    },
+  };
+}
+
+function clockOf({ connection: { testService } }: Shared): TestService {
+  if (!testService) throw new Error('Only a rig with time skipping skips time.');
+  return testService;
+}
+
+interface RigWorker {
+  readonly worker: RunningWorker;
+  isOver: boolean;
+}
+
+class RunningRig implements Rig {
+  readonly tenant: string;
+  readonly taskQueue: string;
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly temporal: Client;
+  readonly #bundle: WorkflowBundle;
+  readonly #options: RigOptions;
+  readonly #ledger: PostgresLedger;
+  readonly #workers: RigWorker[] = [];
+  readonly #clients: SendonceClient[] = [];
+  #messages = 0;
+
+  constructor({ test, bundle, connection, address }: Shared, tenant: string, options: RigOptions) {
+    this.tenant = tenant;
+    this.taskQueue = `queue-${tenant}`;
+    this.settings = {
+      database: { url: test.url, poolSize: 5 },
+      temporal: { connection: { address }, namespace: 'default' },
+    };
+    this.database = test.database;
+    this.temporal = new Client({ connection });
+    this.#bundle = bundle;
+    this.#options = options;
+    this.#ledger = new PostgresLedger(test.database);
+  }
+
+  async open(): Promise<void> {
+    await Promise.all([this.connect(), this.#options.worker === false ? null : this.startWorker()]);
+  }
+
+  async startWorker(change: Partial<StartWorkerOptions> = {}): Promise<RunningWorker> {
+    const { tools = [], model, limits, workerOptions } = this.#options;
+    const worker = await startWorker({
+      settings: this.settings,
+      taskQueue: this.taskQueue,
+      tools,
+      model: typeof model === 'function' ? scriptedModel(model) : model,
+      ...(limits ? { limits } : {}),
+      ...change,
+      // A test that leaves a gate closed shall fail, and not hang.
+      workerOptions: {
+        workflowBundle: this.#bundle,
+        shutdownForceTime: '20s',
+        ...workerOptions,
+        ...change.workerOptions,
+      },
+    });
+    const running: RigWorker = { worker, isOver: false };
+    const over = () => {
+      running.isOver = true;
+    };
+    worker.stopped.then(over, over);
+    this.#workers.push(running);
+    return worker;
+  }
+
+  async connect(change: ClientOptions = {}): Promise<SendonceClient> {
+    const { settings, taskQueue } = this;
+    const { maxSteps } = this.#options;
+    const limit = maxSteps === undefined ? {} : { maxSteps };
+    const client = await connectClient({ settings, taskQueue, ...limit, ...change });
+    this.#clients.push(client);
+    return client;
+  }
+
+  async say(text: string, options: SayingOptions = {}): Promise<TurnReply> {
+    const { requestKey = `message-${++this.#messages}`, sessionId = SESSION_ID } = options;
+    const [client] = this.#clients;
+    if (!client) throw new Error('The rig is not open.');
+    return client.session({ tenant: this.tenant, customer: 'customer-77', sessionId }).say(text, { requestKey });
+  }
+
+  async events(operationId: string): Promise<readonly Recorded[]> {
+    return (await this.#ledger.load({ tenant: this.tenant, operationId })).events;
+  }
+
+  async operation(operationId: string): Promise<Operation | null> {
+    return fold(await this.events(operationId));
+  }
+
+  async transcript(sessionId = SESSION_ID): Promise<readonly TranscriptTurn[]> {
+    return readTranscript(this.database, { tenant: this.tenant, sessionId, turn: 1_000 });
+  }
+
+  async history(workflowId: string): Promise<History> {
+    return this.temporal.workflow.getHandle(workflowId).fetchHistory();
+  }
+
+  async stop(): Promise<void> {
+    const { recordAs } = this.#options;
+    if (recordAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
+      saveHistory(recordAs, await this.history(`turn/${this.tenant}/${SESSION_ID}/1`));
+    }
+    await Promise.all(this.#workers.map(({ worker, isOver }) => (isOver ? worker.stopped : worker.stop())));
+    // A test may have closed one itself.
+    await Promise.allSettled(this.#clients.map((client) => client.close()));
+  }
+}
+
+/** Replays what was not replayed yet. A message whose turn was never started has no history. */
+async function replayTurns(
+  { test, bundle, connection }: Shared,
+  replayed: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await test.database.pool.query<{ tenant: string; sessionId: string; turn: number }>(
+    `select tenant, session_id as "sessionId", turn from ${test.database.schema}.turns order by 1, 2, 3`,
+  );
+  const ids = rows.map(workflowIdOf);
+  const client = new Client({ connection });
+  const histories = await Promise.all(
+    ids
+      .filter((id) => !replayed.has(id))
+      .map((id) =>
+        fetchRuns(client, id).catch((error: unknown) => {
+          if (error instanceof WorkflowNotFoundError) return [];
+          throw error;
+        }),
+      ),
+  );
+  await replayHistories(bundle, histories.flat());
+  return new Set(ids);
+}
+
+async function openTemporal(): Promise<Temporal> {
+  const address = process.env['SENDONCE_TEST_TEMPORAL_ADDRESS'];
+  if (address === undefined) throw new Error('The first line of the test file must say that it needs Temporal.');
+  const connection = await Connection.connect({ address });
+  return { address, connection, close: () => connection.close() };
+}
+
+async function openTimeSkipping(): Promise<Temporal> {
+  const path = process.env['SENDONCE_TEST_TIME_SKIPPING_SERVER'];
+  if (path === undefined) throw new Error('The first line of the test file must say that it needs time skipping.');
+  const environment = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path } },
+  });
+  const { address, connection } = environment;
+  return { address, connection, close: () => environment.teardown() };
+}
