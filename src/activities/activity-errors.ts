@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { shorten } from '../operations/outcome';
 
 /** The model's endpoint gave no answer. It does not mean that anything was or was not done by tools. */
 export class ModelCallError extends Error {
@@ -33,7 +34,10 @@ export function asFailure(error: unknown): unknown {
   if (error.name === 'CancelledFailure') return error;
   const type = codeOf(error);
   const final = FINAL_TYPES.includes(type) || (error instanceof ModelCallError && !error.isRetryable);
-  return ApplicationFailure.create({ message: error.message, type, nonRetryable: final, cause: error });
+  // Histories and retries carry it: an error that quotes a whole answer is cut, and its cause would quote it again.
+  const message = shorten(error.message);
+  const cause = message === error.message ? { cause: error } : {};
+  return ApplicationFailure.create({ message, type, nonRetryable: final, ...cause });
 }
 
 /** Nothing of the attempt left; Temporal runs the activity again (design, section 6). */

@@ -9,7 +9,7 @@ import type { ReplyCode } from '../operations/reply';
 export type CallModelInput = StepRef;
 
 export interface CallModelResult {
-  /** The calls to schedule, in the order of the answer. Empty and `ended` true: the turn has its reply. */
+  /** The calls to schedule, in the order of the answer. Empty where the turn has ended: its row says how. */
   readonly calls: readonly ScheduledCall[];
   readonly ended: boolean;
 }

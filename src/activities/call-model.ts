@@ -4,7 +4,7 @@ import type { StepRef } from '../conversations/refs';
 import { customerOf } from '../conversations/sessions';
 import { readStep, type Step, saveAnswer, savePlan, saveResult } from '../conversations/steps';
 import { readTranscript } from '../conversations/transcript';
-import { endTurn } from '../conversations/turns';
+import { endTurn, readTurn } from '../conversations/turns';
 import { ToolMissingError } from './activity-errors';
 import type { CallModelInput, CallModelResult, ScheduledCall } from './activity-inputs';
 import { askModel } from './ask-model';
@@ -19,6 +19,8 @@ import { planCalls } from './plan-calls';
  */
 export async function callModel(context: ActivityContext, ref: CallModelInput): Promise<CallModelResult> {
   const { database } = context;
+  // A reset runs a turn again that has ended: the customer has read its last word, and nothing follows it.
+  if ((await readTurn(database, ref)).outcome !== null) return { calls: [], ended: true };
   const step = (await readStep(database, ref)) ?? (await answer(context, ref));
   const plan = step.plan ?? (await planned(context, ref, step));
   for (const call of plan) {

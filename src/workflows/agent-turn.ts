@@ -5,6 +5,7 @@ import {
   CancelledFailure,
   isCancellation,
   proxyActivities,
+  TemporalFailure,
 } from '@temporalio/workflow';
 import type { CallToolInput, CallToolResult, InternalActivities, ScheduledCall } from '../activities/activity-inputs';
 import type { StepRef, TurnRef } from '../conversations/refs';
@@ -25,7 +26,7 @@ export interface AgentTurnResult {
 const model = proxyActivities<InternalActivities>({
   startToCloseTimeout: '10 minutes',
   scheduleToCloseTimeout: '30 minutes',
-  heartbeatTimeout: '30 seconds',
+  heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
 });
@@ -44,13 +45,17 @@ export async function agentTurn({ maxSteps, ...turn }: AgentTurnInput): Promise<
       const ref = { ...turn, step };
       const { calls, ended } = await model['sendonce.callModel'](ref);
       if (ended) return { outcome: 'answered', steps: step };
-      await Promise.all(calls.map((call) => runCall(ref, call)));
+      // All of them, whatever became of one: the turn must not end while a call of it still runs.
+      const settled = await Promise.allSettled(calls.map((call) => runCall(ref, call)));
+      for (const call of settled) if (call.status === 'rejected') throw call.reason;
       // A cancelled call is no failure of the call; the turn ends after it has its truth.
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The turn was cancelled.');
     }
     await record['sendonce.endTurn']({ ...turn, outcome: 'step_limit' });
     return { outcome: 'step_limit', steps: maxSteps };
   } catch (error) {
+    // A bug of a new release stalls the workflow until it is mended; only what activities report ends the turn.
+    if (!(error instanceof TemporalFailure)) throw error;
     const outcome = isCancellation(error) ? 'cancelled' : 'failed';
     await CancellationScope.nonCancellable(() => record['sendonce.endTurn']({ ...turn, outcome }));
     throw outcome === 'cancelled' ? error : turnFailure(error);
