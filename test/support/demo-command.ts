@@ -94,10 +94,9 @@ async function endOf(child: ChildProcess): Promise<DemoEnd> {
   return { code, ...output };
 }
 
+/** Of the environment only what every program needs: neither settings nor what changes colours (`CI` and `NO_COLOR` do). */
 function demoEnv({ dataDir, env = {} }: DemoOptions): NodeJS.ProcessEnv {
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(TEMPORAL_|SENDONCE_|DATABASE_URL|NO_COLOR|FORCE_COLOR)/.test(name),
-  );
+  const inherited = Object.entries(process.env).filter(([name]) => /^(PATH|HOME|USER|TMPDIR|LANG|LC_\w+)$/.test(name));
   return { ...Object.fromEntries(inherited), TERM: 'xterm-256color', SENDONCE_DATA_DIR: dataDir, ...env };
 }
 
