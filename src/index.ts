@@ -1,16 +1,4 @@
 export type { CallLimitOptions } from './activities/call-limits';
-export {
-  type ClientOptions,
-  connectClient,
-  type SayOptions,
-  type SendonceClient,
-  type Session,
-  type SessionOptions,
-  type TurnReply,
-} from './client';
-export { NameInvalidError } from './conversations/names';
-export { SessionTakenError } from './conversations/sessions';
-export { MessageInvalidError, RequestKeyConflictError, type TurnOutcome } from './conversations/turns';
 export { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
 export {
   AsynchronousCommitError,

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { connectClient, type SendonceClient } from '../client';
+import { connectClient, type SendonceClient } from '../client/connect-client';
 import { type Database, openDatabase } from '../ledger/database';
 import { migrate } from '../ledger/migrate';
 import { PostgresLedger } from '../ledger/postgres-ledger';

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { connectClient } from '../../src/client';
+import { connectClient } from '../../src/client/connect-client';
 import { findFreePort } from '../../src/dev/servers/ports';
 import type { Settings } from '../../src/settings';
 import { scriptedModel } from '../../src/testing/scripted-model';

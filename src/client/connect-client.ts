@@ -1,14 +1,14 @@
 import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
-import { endTurnEarly } from './activities/end-turn-early';
-import type { TurnRef } from './conversations/refs';
-import { openSession } from './conversations/sessions';
-import { addMessage, readTurn, type TurnOutcome } from './conversations/turns';
-import { type Database, openDatabase } from './ledger/database';
-import { checkSchema } from './ledger/migrate';
-import { readSettings, type Settings } from './settings';
-import { DEFAULT_TASK_QUEUE } from './task-queue';
-import { TemporalUnreachableError } from './temporal-unreachable-error';
-import type { agentTurn } from './workflows';
+import { endTurnEarly } from '../activities/end-turn-early';
+import type { TurnRef } from '../conversations/refs';
+import { openSession } from '../conversations/sessions';
+import { addMessage, readTurn, type TurnOutcome } from '../conversations/turns';
+import { type Database, openDatabase } from '../ledger/database';
+import { checkSchema } from '../ledger/migrate';
+import { readSettings, type Settings } from '../settings';
+import { DEFAULT_TASK_QUEUE } from '../task-queue';
+import { TemporalUnreachableError } from '../temporal-unreachable-error';
+import type { agentTurn } from '../workflows';
 
 export interface ClientOptions {
   /** From the environment unless given. */

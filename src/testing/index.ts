@@ -1,0 +1,6 @@
+/** The entry `sendonce/testing`: parts for a team's own tests. Nothing here is meant for production. */
+export type { FakeStripe, FakeStripeOptions } from './fake-stripe/fake-stripe';
+export type { Fault } from './fake-stripe/fault';
+export { startFakeStripe } from './fake-stripe/start-fake-stripe';
+export { InMemoryLedger } from './in-memory-ledger';
+export { type Script, type ScriptedAnswer, type ScriptResult, type ScriptView, scriptedModel } from './scripted-model';
