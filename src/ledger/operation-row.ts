@@ -1,4 +1,6 @@
 import { fold } from '../operations/fold';
+import { inFlightUntil } from '../operations/state';
+import type { Instant } from '../operations/time';
 import type { LedgerSave } from './ledger';
 
 /** The folded row, for finding: columns of the table `operations` by their names. */
@@ -12,6 +14,7 @@ export interface OperationRow {
   readonly generation: number;
   readonly key: string | null;
   readonly attempts: number;
+  readonly in_flight_until: Instant | null;
 }
 
 /** The row after a save. The new events' times play no part in it. */
@@ -30,6 +33,7 @@ export function rowAfter({ before, events, operationId }: LedgerSave): Operation
     generation: current.number,
     key: current.registration?.key ?? null,
     attempts: current.attempts.length,
+    in_flight_until: inFlightUntil(operation),
   };
 }
 

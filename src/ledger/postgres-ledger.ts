@@ -37,6 +37,7 @@ export class PostgresLedger implements Ledger {
       row.generation,
       row.key,
       row.attempts,
+      row.in_flight_until,
     ];
     const { rows } = await this.#database.pool.query<{ at: string }>({
       ...(before.length === 0
@@ -78,6 +79,7 @@ interface Statements {
  */
 function statements(schema: string): Statements {
   const ms = (expression: string) => `(extract(epoch from ${expression}) * 1000)::bigint`;
+  const instant = (place: string) => `timestamptz 'epoch' + ${place}::bigint * interval '1 millisecond'`;
   const newEvents = `
     insert into ${schema}.events (tenant, operation_id, seq, at, kind, data)
     select $1, $2, $3::int + added.place, ok.at, added.kind, added.data
@@ -91,8 +93,8 @@ function statements(schema: string): Statements {
     insert: `
       with ok as materialized (
         insert into ${schema}.operations as operation (tenant, operation_id, version, tool, provider, state, reason,
-          external_id, resolved_by, generation, key, attempts, created_at, updated_at)
-        select $1, $2, $3::int + cardinality($4::text[]), $6, $7, $8, $9, $10, $11, $12, $13, $14, clock.at, clock.at
+          external_id, resolved_by, generation, key, attempts, in_flight_until, created_at, updated_at)
+        select $1, $2, $3::int + cardinality($4::text[]), $6, $7, $8, $9, $10, $11, $12, $13, $14, ${instant('$15')}, clock.at, clock.at
         from ${schema}.ledger_now() as clock (at)
         on conflict do nothing
         returning operation.created_at as at
@@ -107,7 +109,8 @@ function statements(schema: string): Statements {
       ), folded as (
         update ${schema}.operations
         set version = $3::int + cardinality($4::text[]), tool = $6, provider = $7, state = $8, reason = $9,
-          external_id = $10, resolved_by = $11, generation = $12, key = $13, attempts = $14, updated_at = ok.at
+          external_id = $10, resolved_by = $11, generation = $12, key = $13, attempts = $14,
+          in_flight_until = ${instant('$15')}, updated_at = ok.at
         from ok where tenant = $1 and operation_id = $2
       )
       select ${ms('at')} as at from ok`,

@@ -22,6 +22,16 @@ export function isSettled(state: State): boolean {
 }
 
 /**
+ * Until when an attempt of a submitted operation may still be answered; null in every other state. Past it, readers
+ * that are no call take the operation for unknown, as `stateAt` does.
+ */
+export function inFlightUntil({ state, current }: Operation): Instant | null {
+  if (state !== 'submitted') return null;
+  const open = current.attempts.filter((attempt) => isPossible(attempt) && attempt.outcome === null);
+  return open.length === 0 ? null : Math.max(...open.map((attempt) => attempt.answerBy));
+}
+
+/**
  * The state as a call or a reader sees it now. An attempt without an answer is in flight until its bounds are over;
  * for the call that marked it in an earlier activity attempt it is unknown at once, since that worker is gone or
  * frozen. Reading it so is no evidence: it grants no send of its own.

@@ -1,0 +1,37 @@
+import type { Recorded } from '../operations/event';
+import { fold } from '../operations/fold';
+import { stateAt } from '../operations/state';
+import type { OperationSummary } from './find-operations';
+import type { Ledger, OperationRef } from './ledger';
+
+/** One operation with its whole history. */
+export interface OperationDetail extends OperationSummary {
+  /** Oldest first. The events are the truth; all the rest is their fold. */
+  readonly events: readonly Recorded[];
+}
+
+/** Null for an operation nobody ever called for. */
+export async function readOperation(ledger: Ledger, ref: OperationRef): Promise<OperationDetail | null> {
+  const { now, events } = await ledger.load(ref);
+  const operation = fold(events);
+  const [first, last] = [events[0], events.at(-1)];
+  if (operation === null || !first || !last) return null;
+  const { tool, provider, reason, externalId, resolvedBy, current, version } = operation;
+  return {
+    tenant: ref.tenant,
+    operationId: ref.operationId,
+    tool,
+    provider,
+    state: stateAt(operation, now),
+    reason,
+    externalId,
+    resolvedBy,
+    generation: current.number,
+    key: current.registration?.key ?? null,
+    attempts: current.attempts.length,
+    version,
+    createdAt: first.at,
+    updatedAt: last.at,
+    events,
+  };
+}
