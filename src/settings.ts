@@ -1,7 +1,7 @@
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { z } from 'zod';
-import type { DatabaseOptions } from './ledger/database';
+import { type DatabaseOptions, isSchemaName } from './ledger/database';
 
 /** A setting is missing or wrong. Nothing was started. */
 export class SettingInvalidError extends Error {
@@ -36,12 +36,34 @@ const DEFAULT_TEMPORAL_ADDRESS = '127.0.0.1:7233';
 const PORT_MAX = 65_535;
 
 /**
- * Reads `DATABASE_URL`, and the connection to Temporal as Temporal's own tools do: `TEMPORAL_ADDRESS`,
+ * Reads `DATABASE_URL`, `SENDONCE_SCHEMA`, `SENDONCE_POOL_SIZE`, and the connection to Temporal as Temporal's own tools do: `TEMPORAL_ADDRESS`,
  * `TEMPORAL_NAMESPACE`, `TEMPORAL_API_KEY`, `TEMPORAL_TLS…`, `TEMPORAL_PROFILE` and the config file.
  * Throws SettingInvalidError, which names the setting and what to do.
  */
 export function readSettings(env: Environment = process.env): Settings {
-  return { database: { url: databaseUrl(env) }, temporal: temporalSettings(env) };
+  return { database: readDatabaseSettings(env), temporal: temporalSettings(env) };
+}
+
+/** `DATABASE_URL`, `SENDONCE_SCHEMA` and `SENDONCE_POOL_SIZE` alone. Throws SettingInvalidError. */
+export function readDatabaseSettings(env: Environment = process.env): DatabaseOptions {
+  const { SENDONCE_SCHEMA: schema, SENDONCE_POOL_SIZE: poolSize } = env;
+  if (schema && !isSchemaName(schema)) {
+    throw new SettingInvalidError(
+      'SENDONCE_SCHEMA',
+      `is ${JSON.stringify(schema)}. Set it to lower-case letters, digits and _ (no digit first), or leave it out.`,
+    );
+  }
+  if (poolSize && !/^[1-9]\d{0,3}$/.test(poolSize)) {
+    throw new SettingInvalidError(
+      'SENDONCE_POOL_SIZE',
+      `is ${JSON.stringify(poolSize)}. Set it to the connections this process may hold, 1 to 9999, or leave it out.`,
+    );
+  }
+  return {
+    url: databaseUrl(env),
+    ...(schema ? { schema } : {}),
+    ...(poolSize ? { poolSize: Number(poolSize) } : {}),
+  };
 }
 
 function databaseUrl(env: Environment): string {

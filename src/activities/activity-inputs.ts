@@ -23,11 +23,13 @@ export interface ScheduledCall {
   readonly options: CallOptions;
 }
 
-/** The time-outs of one tool's activity, in milliseconds; they stem from its provider's contract. */
+/** How one tool's activity is scheduled. Time-outs are in milliseconds, and stem from its provider's contract. */
 export interface CallOptions {
   readonly startToCloseMs: number;
   readonly heartbeatMs: number;
   readonly scheduleToCloseMs: number;
+  /** The tool's own queue; left out where it has none, since histories carry it. */
+  readonly taskQueue?: string;
 }
 
 export type CallToolInput = CallPlace;

@@ -12,10 +12,11 @@ const SLACK_MS = 60_000;
  */
 export function callOptionsOf(tool: Tool, limits: CallLimits): CallOptions {
   const { heartbeatWithinMs: heartbeatMs, callWithinMs } = limits;
+  const queue = tool.scheduling ? { taskQueue: tool.scheduling.taskQueue } : {};
   if (tool.kind === 'read') {
-    return { startToCloseMs: SLACK_MS, heartbeatMs, scheduleToCloseMs: Math.max(callWithinMs, SLACK_MS) };
+    return { startToCloseMs: SLACK_MS, heartbeatMs, scheduleToCloseMs: Math.max(callWithinMs, SLACK_MS), ...queue };
   }
   const { sendWithin, answerWithin } = tool.provider.contract;
   const startToCloseMs = limits.joinWithin + 2 * FIND_WITHIN_MS + sendWithin + answerWithin + SLACK_MS;
-  return { startToCloseMs, heartbeatMs, scheduleToCloseMs: Math.max(callWithinMs, 2 * startToCloseMs) };
+  return { startToCloseMs, heartbeatMs, scheduleToCloseMs: Math.max(callWithinMs, 2 * startToCloseMs), ...queue };
 }

@@ -60,8 +60,13 @@ function serverOf(pool: Pool): string {
   }
 }
 
+/** Names that need no quotes, so that people can write them in `psql` as they are. */
+export function isSchemaName(name: string): boolean {
+  return /^[a-z_][a-z0-9_]{0,62}$/.test(name);
+}
+
 function quoteSchema(schema: string): string {
-  if (!/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) {
+  if (!isSchemaName(schema)) {
     throw new RangeError(
       `The schema ${JSON.stringify(schema)} must be lower-case letters, digits and _, and begin with no digit.`,
     );

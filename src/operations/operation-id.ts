@@ -6,6 +6,9 @@ export type OperationId = string & { readonly __brand: 'OperationId' };
 /** What may stand in an operation ID: a business number or text, never an object. */
 export type OperationIdPart = string | number | bigint;
 
+/** Marks what stands for any part where a formula is tried out without business objects; never part of a real one. */
+export const ANY_PART = Symbol('any part');
+
 /** Escaped in every part wherever it stands: the escape sign itself, the generation sign of keys, and the blank. */
 const ALWAYS_ESCAPED = '%~ ';
 
@@ -74,7 +77,12 @@ function partText(part: OperationIdPart | undefined): string {
   if (typeof part === 'bigint') return part.toString();
   // 0.1 + 0.2 and 1e21 have more than one spelling; an ID must not depend on how a number was computed.
   if (typeof part === 'number' && Number.isSafeInteger(part)) return String(part);
+  if (isAnyPart(part)) return '1';
   throw new TypeError(`A part of an operation ID must be a text or a whole number, not ${JSON.stringify(part)}.`);
+}
+
+function isAnyPart(part: unknown): boolean {
+  return typeof part === 'function' && ANY_PART in part;
 }
 
 function percent(char: string): string {

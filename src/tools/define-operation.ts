@@ -1,12 +1,14 @@
 import type { ZodType, z } from 'zod';
-import { checkContract } from '../operations/contract';
 import { canonicalIntent } from '../operations/intent';
 import { keyPrefix } from '../operations/key';
 import { checkOperationId, type OperationId } from '../operations/operation-id';
 import type { Provider } from '../providers/provider';
 import type { Caller } from './caller';
+import { checkOperationIdFormula } from './check-operation-id-formula';
+import { checkProvider } from './check-provider';
 import { unreadBy } from './default-intent';
 import { inputSchemaOf } from './input-schema';
+import { checkScheduling, type ToolScheduling } from './scheduling';
 import { checkToolName, type OperationTool } from './tool';
 
 export interface OperationDefinition<Input extends ZodType, Objects extends object, Request> {
@@ -29,19 +31,26 @@ export interface OperationDefinition<Input extends ZodType, Objects extends obje
   /** The request, from the business objects; computed once a generation, never from the model's numbers. */
   readonly request: (objects: Objects) => Request | Promise<Request>;
   readonly provider: Provider<Request>;
+  /** A task queue of its own, with limits; without it the calls run on the worker's queue. */
+  readonly scheduling?: ToolScheduling;
 }
 
 /** Operation IDs without a window-bound key have no limit downstream; this one keeps rows and screens readable. */
 const ID_MAX_WITHOUT_KEY = 255;
 
-/** A tool whose calls are operations: recorded before they are sent, sent under one key, their outcome found out. */
+/**
+ * A tool whose calls are operations: recorded before they are sent, sent under one key, their outcome found out. Throws
+ * where the definition cannot work: TypeError, RangeError, ProviderMissingError, OperationIdVolatileError.
+ */
 export function defineOperation<Input extends ZodType, Objects extends object, Request>(
   definition: OperationDefinition<Input, Objects, Request>,
 ): OperationTool {
-  const { name, description, input, provider, resolve, operationId, intent, request } = definition;
+  const { name, description, input, provider, resolve, operationId, intent, request, scheduling } = definition;
   checkToolName(name);
   inputSchemaOf(name, input);
-  checkContract(provider.name, provider.contract);
+  checkProvider(name, provider);
+  checkOperationIdFormula(name, operationId);
+  if (scheduling) checkScheduling(name, scheduling);
   const { key } = provider.contract;
   const maxLength = key === 'none' ? ID_MAX_WITHOUT_KEY : key.maxLength;
   return {
@@ -50,6 +59,7 @@ export function defineOperation<Input extends ZodType, Objects extends object, R
     description,
     input,
     provider: provider as Provider<unknown>,
+    ...(scheduling ? { scheduling } : {}),
     plan: async (parsed, caller) => {
       // The worker passes what `input` gave; the type is lost only between the two.
       const objects = await resolve(parsed as z.output<Input>, caller);

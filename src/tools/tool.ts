@@ -2,6 +2,7 @@ import type { ZodType } from 'zod';
 import type { OperationId } from '../operations/operation-id';
 import type { Provider } from '../providers/provider';
 import type { Caller } from './caller';
+import type { ToolScheduling } from './scheduling';
 
 /** What a worker is given: made by `defineOperation` and `defineTool`. */
 export type Tool = OperationTool | ReadTool;
@@ -13,6 +14,8 @@ interface ToolBase {
   readonly description: string;
   /** The arguments; descriptions of its fields reach the model. */
   readonly input: ZodType;
+  /** Without it the calls run on the worker's queue. */
+  readonly scheduling?: ToolScheduling;
 }
 
 /** A tool that changes the outside world, once an operation. */

@@ -1,5 +1,6 @@
 import {
   ActivityCancellationType,
+  type ActivityOptions,
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
@@ -10,10 +11,13 @@ import {
 import type { CallToolInput, CallToolResult, InternalActivities, ScheduledCall } from '../activities/activity-inputs';
 import type { StepRef, TurnRef } from '../conversations/refs';
 import type { TurnOutcome } from '../conversations/turns';
+import { TurnProgress } from './turn-progress';
 
 export interface AgentTurnInput extends TurnRef {
   /** Model calls the turn may take before it is ended. */
   readonly maxSteps: number;
+  /** Whether the namespace knows the toolkit's search attributes: an unregistered one would stall the workflow. */
+  readonly searchAttributes?: boolean;
 }
 
 /** What the customer was told is in the conversation's row of the turn. */
@@ -23,41 +27,57 @@ export interface AgentTurnResult {
 }
 
 /** A model that is slow is waited for; one that is gone is asked again until this is over. */
-const model = proxyActivities<InternalActivities>({
+const MODEL = {
   startToCloseTimeout: '10 minutes',
   scheduleToCloseTimeout: '30 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
   cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-});
+} satisfies ActivityOptions;
 
 /** Ends of calls and turns are a few statements; they are repeated until they are written. */
-const record = proxyActivities<InternalActivities>({
+const RECORD = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
-});
+} satisfies ActivityOptions;
 
 /** One run of the agent for one message: model, planned calls in parallel, results in order, model again. */
-export async function agentTurn({ maxSteps, ...turn }: AgentTurnInput): Promise<AgentTurnResult> {
+export async function agentTurn({
+  maxSteps,
+  searchAttributes = false,
+  ...turn
+}: AgentTurnInput): Promise<AgentTurnResult> {
+  const progress = new TurnProgress(searchAttributes);
   try {
     for (let step = 1; step <= maxSteps; step++) {
       const ref = { ...turn, step };
-      const { calls, ended } = await model['sendonce.callModel'](ref);
-      if (ended) return { outcome: 'answered', steps: step };
+      progress.asksModel(step);
+      const { calls, ended } = await summed(MODEL, `step ${step}`)['sendonce.callModel'](ref);
+      if (ended) {
+        progress.ended('answered');
+        return { outcome: 'answered', steps: step };
+      }
+      progress.runsCalls(step, calls);
       // All of them, whatever became of one: the turn must not end while a call of it still runs.
       const settled = await Promise.allSettled(calls.map((call) => runCall(ref, call)));
-      for (const call of settled) if (call.status === 'rejected') throw call.reason;
+      const results = settled.map((call) => {
+        if (call.status === 'rejected') throw call.reason;
+        return call.value;
+      });
+      progress.ranCalls(calls, results);
       // A cancelled call is no failure of the call; the turn ends after it has its truth.
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('The turn was cancelled.');
     }
-    await record['sendonce.endTurn']({ ...turn, outcome: 'step_limit' });
+    await summed(RECORD, 'step limit')['sendonce.endTurn']({ ...turn, outcome: 'step_limit' });
+    progress.ended('step_limit');
     return { outcome: 'step_limit', steps: maxSteps };
   } catch (error) {
     // A bug of a new release stalls the workflow until it is mended; only what activities report ends the turn.
     if (!(error instanceof TemporalFailure)) throw error;
     const outcome = isCancellation(error) ? 'cancelled' : 'failed';
-    await CancellationScope.nonCancellable(() => record['sendonce.endTurn']({ ...turn, outcome }));
+    await CancellationScope.nonCancellable(() => summed(RECORD, outcome)['sendonce.endTurn']({ ...turn, outcome }));
+    progress.ended(outcome);
     throw outcome === 'cancelled' ? error : turnFailure(error);
   }
 }
@@ -72,7 +92,8 @@ async function runCall(ref: StepRef, { position, tool, operationId, options }: S
     // No maximumAttempts: a frozen worker's open polls swallow tasks, and each would count.
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    ...(operationId === null ? {} : { summary: operationId }),
+    summary: operationId ?? `step ${ref.step}, call ${position + 1}`,
+    ...(options.taskQueue === undefined ? {} : { taskQueue: options.taskQueue }),
   });
   const call = tools[tool];
   if (!call) throw ApplicationFailure.nonRetryable(`Bug: no activity for ${tool}.`, 'Bug');
@@ -80,8 +101,15 @@ async function runCall(ref: StepRef, { position, tool, operationId, options }: S
     return await call(place);
   } catch (error) {
     const why = isCancellation(error) ? 'The turn was cancelled.' : reasonOf(error);
-    return CancellationScope.nonCancellable(() => record['sendonce.closeCall']({ ...place, why }));
+    return CancellationScope.nonCancellable(() =>
+      summed(RECORD, operationId ?? tool)['sendonce.closeCall']({ ...place, why }),
+    );
   }
+}
+
+/** The toolkit's own activities, under a line that Temporal's UI shows beside the activity's type. */
+function summed(options: ActivityOptions, summary: string): InternalActivities {
+  return proxyActivities<InternalActivities>({ ...options, summary });
 }
 
 function turnFailure(error: unknown): unknown {

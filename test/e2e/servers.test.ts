@@ -260,7 +260,7 @@ describe('Temporal', () => {
 
   test('it answers at once; kill -9, stop, start → with its data, and with search attributes that are new', async () => {
     const dataDir = newFolder();
-    const first = await start({ dataDir, searchAttributes: { SendonceSession: 'Keyword' } });
+    const first = await start({ dataDir });
     await withTemporal(first, (client) =>
       client.workflow.start('nobodyRunsThis', { taskQueue: 'none', workflowId: 'kept', args: [] }),
     );
@@ -269,7 +269,7 @@ describe('Temporal', () => {
 
     const second = await start({
       dataDir,
-      searchAttributes: { SendonceSession: 'Keyword', SendonceOperation: 'KeywordList' },
+      searchAttributes: true,
     });
     await withTemporal(second, async (client) => {
       expect((await client.workflow.getHandle('kept').describe()).status.name).toBe('RUNNING');

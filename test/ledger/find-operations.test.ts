@@ -8,7 +8,7 @@ import { answered, marked, RECEIPT, registered } from '../support/fixtures';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const CONFIRMED = { kind: 'confirmed', externalId: 're_1', receipt: RECEIPT } as const;
-const UNKNOWN = { kind: 'unknown', resend: 'allowed', receipt: RECEIPT } as const;
+const UNKNOWN = { kind: 'unknown', resend: 'allowed', why: 'No answer came.', receipt: RECEIPT } as const;
 const MINUTE_MS = 60_000;
 
 let test_: TestDatabase;

@@ -43,7 +43,7 @@ export async function startTestServers(needs: TestNeeds): Promise<TestServers> {
     const server = await startTemporal({
       dataDir: join(folder, 'temporal'),
       fast: true,
-      searchAttributes: { SendonceSession: 'Keyword', SendonceOperation: 'KeywordList' },
+      searchAttributes: true,
       onProgress,
     });
     stops.push(server.stop);

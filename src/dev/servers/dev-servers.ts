@@ -26,6 +26,7 @@ export async function startDevServers({ dataDir, ports, onProgress }: DevServers
     startTemporal({
       dataDir: join(dataDir, 'temporal'),
       fast: true,
+      searchAttributes: true,
       onProgress,
       ...(ports ? { port: ports.temporal, uiPort: ports.temporalUi } : {}),
     }),

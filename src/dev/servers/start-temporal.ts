@@ -7,7 +7,7 @@ import { findFreePort, portInUse, requireFreePort } from './ports';
 import { adoptServerProcess, lastWords, type StopManner, startServerProcess } from './server-process';
 import { serversOn } from './temporal-leftover';
 import { findTemporalCli } from './temporal-programs';
-import { registerSearchAttributes, type SearchAttributes, untilReady } from './temporal-ready';
+import { addSearchAttributes, untilReady } from './temporal-ready';
 
 export interface StartTemporalOptions {
   /** Holds the database and the log; created if it is not there. */
@@ -20,8 +20,8 @@ export interface StartTemporalOptions {
   readonly logFile?: string;
   /** Polls its queues far more often: an activity takes 50 ms instead of 100, and an idle server more of the processor. */
   readonly fast?: boolean;
-  /** Registered where they are missing. */
-  readonly searchAttributes?: SearchAttributes;
+  /** Registers the toolkit's search attributes. */
+  readonly searchAttributes?: boolean;
   /** Where a fetched CLI is kept; `.cache` of this project by default. */
   readonly cacheDir?: string;
   readonly onProgress?: (line: string) => void;
@@ -126,7 +126,7 @@ async function start(
         `Temporal did not start; its log (${logFile}) ends with:\n${words}`,
       );
     }
-    await registerSearchAttributes(port, namespace, options.searchAttributes ?? {});
+    if (options.searchAttributes === true) await addSearchAttributes(port, namespace);
   } catch (error) {
     await process.stop();
     throw error;

@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { registerSearchAttributes } from '../../search-attributes';
 import { answers } from './ports';
-
-/** As the server's API numbers them; the SDK does not export these for use outside of workflows. */
-const attributeTypes = { Text: 1, Keyword: 2, Int: 3, Double: 4, Bool: 5, Datetime: 6, KeywordList: 7 } as const;
-
-/** The search attributes the namespace must know, by name. */
-export type SearchAttributes = Readonly<Record<string, keyof typeof attributeTypes>>;
 
 const pollMs = 25;
 
@@ -31,20 +26,10 @@ export async function untilReady(port: number, namespace: string, giveUp: () => 
 
 /**
  * By the API, for the server's `--search-attribute` counts for a new database only: one that is there keeps the
- * attributes it was created with. Those that exist already are no error.
+ * attributes it was created with.
  */
-export async function registerSearchAttributes(
-  port: number,
-  namespace: string,
-  attributes: SearchAttributes,
-): Promise<void> {
-  const searchAttributes = Object.fromEntries(
-    Object.entries(attributes).map(([name, type]) => [name, attributeTypes[type]]),
-  );
-  if (Object.keys(searchAttributes).length === 0) return;
-  await withConnection(port, (connection) =>
-    connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
-  );
+export async function addSearchAttributes(port: number, namespace: string): Promise<void> {
+  await withConnection(port, (connection) => registerSearchAttributes(connection, namespace));
 }
 
 async function withConnection<Result>(port: number, use: (connection: Connection) => Promise<Result>): Promise<Result> {

@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker, type WorkerOptions, type WorkerPlugin } from '@temporalio/worker';
+import type { LanguageModel } from 'ai';
+import { type CallLimitOptions, callLimits } from './activities/call-limits';
+import { callOptionsOf } from './activities/call-options';
+import { createActivities } from './activities/create-activities';
+import { LateAnswers } from './activities/late-answers';
+import { lookUpWith } from './activities/look-up';
+import { ActivityNameTakenError } from './activity-name-taken-error';
+import { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
+import { checkSchema } from './ledger/migrate';
+import { PostgresLedger } from './ledger/postgres-ledger';
+import { runTogether } from './run-together';
+import { readDatabaseSettings } from './settings';
+import { catalogueOf } from './tools/catalogue';
+import { operationStatus } from './tools/operation-status';
+import type { Tool } from './tools/tool';
+import { type ToolQueue, toolQueues } from './tools/tool-queues';
+
+export interface PluginOptions {
+  readonly tools: readonly Tool[];
+  /** Any language model of the AI SDK. */
+  readonly model: LanguageModel;
+  /** The system prompt. */
+  readonly instructions?: string;
+  readonly limits?: Partial<CallLimitOptions>;
+  /** Where the ledger is; from the environment unless given. */
+  readonly database?: DatabaseOptions;
+  /** False: the worker runs activities only, beside another that runs the workflows. */
+  readonly workflows?: boolean;
+  /** False: tools with a task queue of their own are left to workers that were started on it. */
+  readonly toolQueues?: boolean;
+}
+
+/** Everything the toolkit brings to a worker, for those who make their worker themselves. One plugin serves one worker. */
+export interface SendoncePlugin extends WorkerPlugin {
+  /** One per tool under the tool's name, and the toolkit's own with `sendonce.` in front. The plugin adds them. */
+  readonly activities: Readonly<Record<string, (input: never) => Promise<unknown>>>;
+  /** Closes the ledger's connections, for a plugin whose worker never ran; a worker that ran has closed them. */
+  close(): Promise<void>;
+}
+
+/** The least time a worker that stops gives its calls: commits and a late answer fit in. */
+const LEAST_SHUTDOWN_GRACE_MS = 60_000;
+
+/**
+ * Lets every heartbeat through. Temporal's own throttle sends one in 80 % of the heartbeat time-out: a cancellation, which
+ * comes back with a heartbeat, would take 24 s to reach a model call, and one lost beat would pass for a dead worker.
+ */
+const HEARTBEAT_THROTTLE_MS = 100;
+
+/**
+ * For `plugins` of a worker of your own. Opens the ledger and checks tools and schema before the worker is made. Adds
+ * its activities beside yours, its workflows where you name none, and workers for tools with a task queue of their own.
+ *
+ * Throws SettingInvalidError, DatabaseUnreachableError, SchemaMissingError, SchemaNewerError, ToolNameTakenError or
+ * QueueLimitsConflictError; `Worker.create` throws ActivityNameTakenError.
+ */
+export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePlugin> {
+  const limits = callLimits(options.limits);
+  const database = openDatabase(options.database ?? readDatabaseSettings());
+  try {
+    const ledger = new PostgresLedger(database);
+    const lateAnswers = new LateAnswers(ledger, (operationId, error) => {
+      console.error(`sendonce: a late answer of ${operationId} could not be recorded: ${String(error)}`);
+    });
+    const status = operationStatus(lookUpWith({ tools: options.tools, ledger, lateAnswers, limits }));
+    const tools = [...options.tools, status];
+    const catalogue = catalogueOf(tools);
+    toolQueues(tools, '');
+    await checkSchema(database);
+    const { model, instructions = '', workflows = true } = options;
+    return new Plugin({
+      activities: createActivities({ database, ledger, lateAnswers, catalogue, model, instructions, limits }),
+      tools,
+      shutdownGraceMs: Math.max(
+        LEAST_SHUTDOWN_GRACE_MS,
+        ...tools.map((tool) => callOptionsOf(tool, limits).startToCloseMs),
+      ),
+      workflows,
+      ownQueues: options.toolQueues ?? true,
+      lateAnswers,
+      database,
+    });
+  } catch (error) {
+    // A connection that stays open keeps the process alive that has just heard why it cannot start.
+    await database.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly activities: SendoncePlugin['activities'];
+  readonly tools: readonly Tool[];
+  readonly shutdownGraceMs: number;
+  readonly workflows: boolean;
+  readonly ownQueues: boolean;
+  readonly lateAnswers: LateAnswers;
+  readonly database: Database;
+}
+
+class Plugin implements SendoncePlugin {
+  readonly name = 'sendonce';
+  readonly #parts: Parts;
+  #configured: WorkerOptions | null = null;
+  #closed: Promise<void> | null = null;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get activities(): SendoncePlugin['activities'] {
+    return this.#parts.activities;
+  }
+
+  configureWorker(options: WorkerOptions): WorkerOptions {
+    if (this.#configured !== null) {
+      throw new TypeError('A sendonce plugin serves one worker, and this one has its worker. Make a plugin for each.');
+    }
+    const { activities, shutdownGraceMs, workflows } = this.#parts;
+    const theirs = namedActivities(options.activities);
+    const taken = Object.keys(activities).find((name) => name in theirs);
+    if (taken !== undefined) throw new ActivityNameTakenError(taken);
+    const hasWorkflows = options.workflowBundle !== undefined || options.workflowsPath !== undefined;
+    this.#configured = {
+      shutdownGraceTime: shutdownGraceMs,
+      maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
+      ...options,
+      activities: { ...theirs, ...activities },
+      ...(workflows && !hasWorkflows ? workflowSource() : {}),
+    };
+    return this.#configured;
+  }
+
+  async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
+    try {
+      const others = await this.#queueWorkers();
+      await runTogether({ worker, run: () => next(worker) }, others);
+    } finally {
+      await this.#parts.lateAnswers.drain(this.#parts.shutdownGraceMs);
+      await this.close();
+    }
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#parts.database.close();
+    return this.#closed;
+  }
+
+  async #queueWorkers(): Promise<Worker[]> {
+    const configured = this.#configured;
+    if (configured === null || !this.#parts.ownQueues) return [];
+    const queues = toolQueues(this.#parts.tools, configured.taskQueue ?? '');
+    return Promise.all(queues.map((queue) => Worker.create(this.#queueOptions(configured, queue))));
+  }
+
+  /** As the worker's own, with the queue's activities and limits alone. */
+  #queueOptions(
+    configured: WorkerOptions,
+    { taskQueue, tools, maxConcurrent, maxPerSecond }: ToolQueue,
+  ): WorkerOptions {
+    const { workflowBundle: _bundle, workflowsPath: _path, plugins: _plugins, tuner: _tuner, ...options } = configured;
+    const { activities } = this.#parts;
+    return {
+      ...options,
+      taskQueue,
+      activities: Object.fromEntries(
+        Object.entries(activities).filter(([name]) => tools.some((tool) => tool.name === name)),
+      ),
+      ...(maxConcurrent === undefined ? {} : { maxConcurrentActivityTaskExecutions: maxConcurrent }),
+      ...(maxPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: maxPerSecond }),
+    };
+  }
+}
+
+function namedActivities(activities: WorkerOptions['activities']): Record<string, (...args: never[]) => unknown> {
+  const entries = activities instanceof Map ? [...activities] : Object.entries(activities ?? {});
+  return Object.fromEntries(entries.filter(([, activity]) => typeof activity === 'function'));
+}
+
+/** The bundle that the build made, where there is one; it saves a second or two at each start. */
+function workflowSource(): Pick<WorkerOptions, 'workflowBundle'> | Pick<WorkerOptions, 'workflowsPath'> {
+  const codePath = join(__dirname, 'workflow-bundle.js');
+  return existsSync(codePath) ? { workflowBundle: { codePath } } : { workflowsPath: require.resolve('./workflows') };
+}
