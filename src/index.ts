@@ -1,4 +1,5 @@
 export type { CallLimitOptions } from './activities/call-limits';
+export { ActivityNameTakenError } from './activity-name-taken-error';
 export { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
 export {
   AsynchronousCommitError,
@@ -16,12 +17,17 @@ export type { Reply, ReplyCode, RetryAction } from './operations/reply';
 export type { StoredRequest } from './operations/request';
 export type { State } from './operations/state';
 export { type Duration, days, hours, type Instant, milliseconds, minutes, seconds } from './operations/time';
+export { type PluginOptions, type SendoncePlugin, sendoncePlugin } from './plugin';
 export type { EffectMark, FindQuery, Provider, SendDeadline, SendRequest } from './providers/provider';
-export { readSettings, SettingInvalidError, type Settings } from './settings';
+export { readSettings, SettingInvalidError, type Settings, type TemporalSettings } from './settings';
 export { TemporalUnreachableError } from './temporal-unreachable-error';
 export type { Caller } from './tools/caller';
 export { ToolNameTakenError } from './tools/catalogue';
+export { OperationIdVolatileError } from './tools/check-operation-id-formula';
+export { ProviderMissingError } from './tools/check-provider';
 export { defineOperation, type OperationDefinition } from './tools/define-operation';
 export { defineTool, type ToolDefinition } from './tools/define-tool';
+export type { ToolScheduling } from './tools/scheduling';
 export type { OperationTool, ReadTool, Tool } from './tools/tool';
+export { QueueLimitsConflictError } from './tools/tool-queues';
 export { type RunningWorker, type StartWorkerOptions, startWorker } from './worker';

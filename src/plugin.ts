@@ -135,8 +135,7 @@ class Plugin implements SendoncePlugin {
 
   async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
     try {
-      const others = await this.#queueWorkers();
-      await runTogether({ worker, run: () => next(worker) }, others);
+      await runTogether({ worker, run: () => next(worker) }, () => this.#queueWorkers());
     } finally {
       await this.#parts.lateAnswers.drain(this.#parts.shutdownGraceMs);
       await this.close();

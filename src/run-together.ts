@@ -8,22 +8,29 @@ interface Leader {
 
 /**
  * Runs workers as one: when one of them stops or fails, all of them drain; ends when the last has stopped, and throws
- * what failed first.
+ * what failed first. The leader runs at once, so that whoever stops it in the next moment finds it running.
  */
-export async function runTogether(leader: Leader, others: readonly Worker[]): Promise<void> {
-  const all = [leader.worker, ...others];
+export async function runTogether(leader: Leader, makeOthers: () => Promise<readonly Worker[]>): Promise<void> {
+  const workers = [leader.worker];
   const failures: unknown[] = [];
-  const watched = async (run: () => Promise<void>) => {
-    try {
-      await run();
-    } catch (error) {
-      failures.push(error);
-    } finally {
-      for (const worker of all) if (worker.getState() === 'RUNNING') worker.shutdown();
-    }
+  let isOver = false;
+  const shutDown = () => {
+    isOver = true;
+    for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
   };
-  // The others first: a leader that fails at once must find them running, or nobody would stop them.
-  const running = others.map((other) => watched(() => other.run()));
-  await Promise.all([watched(() => leader.run()), ...running]);
+  const failed = (error: unknown) => {
+    failures.push(error);
+    shutDown();
+  };
+  const led = leader.run().then(shutDown, failed);
+  const others = await makeOthers().catch((error: unknown) => {
+    failed(error);
+    return [];
+  });
+  workers.push(...others);
+  const followed = others.map((other) => other.run().then(shutDown, failed));
+  // A worker that was made has to run to be stopped.
+  if (isOver) shutDown();
+  await Promise.all([led, ...followed]);
   if (failures.length > 0) throw failures[0];
 }

@@ -1,60 +1,43 @@
-import { Client, Connection, WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
-import { endTurnEarly } from '../activities/end-turn-early';
-import type { TurnRef } from '../conversations/refs';
-import { openSession } from '../conversations/sessions';
-import { addMessage, readTurn, type TurnOutcome } from '../conversations/turns';
-import { type Database, openDatabase } from '../ledger/database';
+import { Client, Connection, type ClientOptions as TemporalClientOptions } from '@temporalio/client';
+import { openDatabase } from '../ledger/database';
 import { checkSchema } from '../ledger/migrate';
+import { hasSearchAttributes } from '../search-attributes';
 import { readSettings, type Settings } from '../settings';
 import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
-import type { agentTurn } from '../workflows';
+import { type Operations, operationsIn } from './operations';
+import { OpenedSession, type Session, type SessionOptions } from './session';
 
 export interface ClientOptions {
   /** From the environment unless given. */
   readonly settings?: Settings;
+  /** `sendonce` unless given; the worker's must be the same. */
   readonly taskQueue?: string;
-  /** Model calls one turn may take. */
+  /** Model calls one turn may take; 12 unless given. */
   readonly maxSteps?: number;
-}
-
-/** Who speaks, set by trusted code: tools act for this customer and no other. */
-export interface SessionOptions {
-  readonly tenant: string;
-  readonly customer: string;
-  readonly sessionId: string;
-}
-
-export interface SayOptions {
-  /** The sender's key for this message: the same one twice is one turn. */
-  readonly requestKey: string;
-}
-
-export interface TurnReply {
-  readonly text: string;
-  readonly outcome: TurnOutcome;
-  readonly workflowId: string;
-}
-
-export interface Session {
-  /**
-   * Stores the message, runs its turn, and waits for what the customer is told. Throws NameInvalidError,
-   * MessageInvalidError, SessionTakenError or RequestKeyConflictError before anything is started.
-   */
-  say(text: string, options: SayOptions): Promise<TurnReply>;
+  /** How Temporal's payloads are written and encrypted; the worker's must be the same. The ledger is not touched by it. */
+  readonly dataConverter?: NonNullable<TemporalClientOptions['dataConverter']>;
+  /** Interceptors of Temporal's client, for tracing and the like. */
+  readonly interceptors?: NonNullable<TemporalClientOptions['interceptors']>;
 }
 
 export interface SendonceClient {
+  /** Opens nothing yet: the session's row is written with its first message. */
   session(options: SessionOptions): Session;
+  readonly operations: Operations;
+  /** Ends what waits, with ClientClosedError; turns go on. */
   close(): Promise<void>;
 }
 
 /** Enough for a few tools in a row; a model that goes on calling is stopped before it costs much. */
 const DEFAULT_MAX_STEPS = 12;
 
-/** Connects and checks the schema; throws as `startWorker` does. */
+/**
+ * Connects and checks the schema. Throws SettingInvalidError, DatabaseUnreachableError, SchemaMissingError,
+ * SchemaNewerError or TemporalUnreachableError.
+ */
 export async function connectClient(options: ClientOptions = {}): Promise<SendonceClient> {
-  const { maxSteps = DEFAULT_MAX_STEPS } = options;
+  const { maxSteps = DEFAULT_MAX_STEPS, taskQueue = DEFAULT_TASK_QUEUE, dataConverter, interceptors } = options;
   // Infinity would reach the workflow as null, and end every turn before its first step.
   if (!Number.isInteger(maxSteps) || maxSteps < 1) {
     throw new RangeError(`maxSteps must be a whole number above zero, not ${String(maxSteps)}.`);
@@ -64,13 +47,22 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
   try {
     await checkSchema(database);
     const { connection: connectionOptions, namespace } = settings.temporal;
+    const server = connectionOptions.address;
     const connection = await Connection.connect(connectionOptions).catch((cause: unknown) => {
-      throw new TemporalUnreachableError(connectionOptions.address, cause);
+      throw new TemporalUnreachableError(server, cause);
     });
+    const temporal = new Client({
+      connection,
+      namespace,
+      ...(dataConverter ? { dataConverter } : {}),
+      ...(interceptors ? { interceptors } : {}),
+    });
+    const searchAttributes = await hasSearchAttributes(connection, namespace);
     const closing = new AbortController();
-    const turns = new Turns(database, new Client({ connection, namespace }), closing.signal, options);
+    const parts = { database, temporal, server, closing: closing.signal, taskQueue, maxSteps, searchAttributes };
     return {
-      session: (session) => ({ say: (text, say) => turns.say(session, text, say) }),
+      session: (session) => new OpenedSession(session, parts),
+      operations: operationsIn(database),
       close: async () => {
         // What waits for a turn is broken off first: Temporal's client would try it again on the closed connection,
         // out of a timer, and end the process.
@@ -83,65 +75,4 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     await database.close();
     throw error;
   }
-}
-
-class Turns {
-  readonly #database: Database;
-  readonly #client: Client;
-  readonly #closing: AbortSignal;
-  readonly #taskQueue: string;
-  readonly #maxSteps: number;
-
-  constructor(database: Database, client: Client, closing: AbortSignal, options: ClientOptions) {
-    this.#database = database;
-    this.#client = client;
-    this.#closing = closing;
-    this.#taskQueue = options.taskQueue ?? DEFAULT_TASK_QUEUE;
-    this.#maxSteps = options.maxSteps ?? DEFAULT_MAX_STEPS;
-  }
-
-  async say(session: SessionOptions, text: string, { requestKey }: SayOptions): Promise<TurnReply> {
-    await openSession(this.#database, session);
-    const { tenant, sessionId } = session;
-    const turn = await addMessage(this.#database, { tenant, sessionId, requestKey, text });
-    const workflowId = workflowIdOf(turn);
-    const before = await readTurn(this.#database, turn);
-    if (before.outcome === null) {
-      await this.#client.withAbortSignal(this.#closing, () => this.#run(turn, workflowId));
-    }
-    const { outcome, reply } = await readTurn(this.#database, turn);
-    if (outcome === null || reply === null) throw new Error(`Bug: ${workflowId} ended and left no reply.`);
-    return { text: reply, outcome, workflowId };
-  }
-
-  /** Starts the turn or finds it running, and waits for its end. How it ended is in its row, for failed ones too. */
-  async #run(turn: TurnRef, workflowId: string): Promise<void> {
-    await this.#client.workflow
-      .start<typeof agentTurn>('agentTurn', {
-        workflowId,
-        taskQueue: this.#taskQueue,
-        args: [{ ...turn, maxSteps: this.#maxSteps }],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      });
-    const handle = this.#client.workflow.getHandle(workflowId);
-    do {
-      try {
-        await handle.result();
-        return;
-      } catch (error) {
-        if (!(error instanceof WorkflowFailedError)) throw error;
-      }
-      // A reset ends the run that was waited for, and another one goes on.
-    } while ((await handle.describe()).status.name === 'RUNNING');
-    // A turn ends its row itself, and the first end counts. One that was terminated could not.
-    await endTurnEarly({ database: this.#database }, { ...turn, outcome: 'failed' });
-  }
-}
-
-/** Readable in Temporal's UI, and one for each message. */
-export function workflowIdOf({ tenant, sessionId, turn }: TurnRef): string {
-  return `turn/${tenant}/${sessionId}/${turn}`;
 }

@@ -8,14 +8,19 @@ export {
   SchemaMissingError,
   SchemaNewerError,
 } from '../ledger/database-errors';
+export { FilterInvalidError } from '../ledger/filter-invalid-error';
+export type { OperationFilter, OperationPage, OperationSummary } from '../ledger/find-operations';
+export type { OperationRef } from '../ledger/ledger';
+export type { OperationDetail } from '../ledger/read-operation';
+export type { OperationEvent, Recorded } from '../operations/event';
+export type { Reply, ReplyCode, RetryAction } from '../operations/reply';
+export type { State } from '../operations/state';
+export { type Duration, days, hours, type Instant, milliseconds, minutes, seconds } from '../operations/time';
 export { readSettings, SettingInvalidError, type Settings } from '../settings';
 export { TemporalUnreachableError } from '../temporal-unreachable-error';
-export {
-  type ClientOptions,
-  connectClient,
-  type SayOptions,
-  type SendonceClient,
-  type Session,
-  type SessionOptions,
-  type TurnReply,
-} from './connect-client';
+export { ClientClosedError, TurnRecordLostError, TurnTimeoutError } from './client-errors';
+export { type ClientOptions, connectClient, type SendonceClient } from './connect-client';
+export type { Operations } from './operations';
+export type { SayOptions, Session, SessionOptions, StartOptions } from './session';
+export type { ProgressOptions, TurnHandle, TurnReply, WaitOptions } from './turn-handle';
+export type { AnsweredUpdate, CallUpdate, EndedUpdate, SaidUpdate, TurnUpdate } from './turn-update';

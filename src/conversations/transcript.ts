@@ -35,7 +35,21 @@ export interface TranscriptResult {
 }
 
 export async function readTranscript(database: Database, ref: TurnRef): Promise<readonly TranscriptTurn[]> {
-  const { schema, pool } = database;
+  return readTurns(database, ref, 1);
+}
+
+/** One turn alone. */
+export async function readTurnRecord(database: Database, ref: TurnRef): Promise<TranscriptTurn> {
+  const [record] = await readTurns(database, ref, ref.turn);
+  if (!record) throw new Error(`Bug: turn ${ref.turn} of session ${ref.sessionId} was never stored.`);
+  return record;
+}
+
+async function readTurns(
+  { schema, pool }: Database,
+  { tenant, sessionId, turn }: TurnRef,
+  first: number,
+): Promise<readonly TranscriptTurn[]> {
   const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
   const { rows } = await pool.query<TranscriptTurn>(
     `select turn, ${ms('created_at')} as at, message, outcome, reply, ${ms('ended_at')} as "endedAt", coalesce((
@@ -51,9 +65,9 @@ export async function readTranscript(database: Database, ref: TurnRef): Promise<
        where (steps.tenant, steps.session_id, steps.turn) = (turns.tenant, turns.session_id, turns.turn)
      ), '[]') as steps
      from ${schema}.turns
-     where tenant = $1 and session_id = $2 and turn <= $3
+     where tenant = $1 and session_id = $2 and turn between $4 and $3
      order by turn`,
-    [ref.tenant, ref.sessionId, ref.turn],
+    [tenant, sessionId, turn, first],
   );
   return rows;
 }

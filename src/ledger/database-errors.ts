@@ -50,6 +50,17 @@ export class AsynchronousCommitError extends Error {
   }
 }
 
+/** What `pg` says, without a code, of connections that could not be made, hang or broke. */
+const CONNECTION_TROUBLE = /^(timeout exceeded when trying to connect|Connection terminated|Query read timeout)/;
+
+/** Whether Postgres gave no answer, as against one that is an error. Whether a statement was carried out is not known. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  // Network errors of Node (ECONNREFUSED, ENOTFOUND), a server that starts or stops, connections refused or lost.
+  return /^(E[A-Z_]+|57P0\d|08...|53300)$/.test(code) || CONNECTION_TROUBLE.test(error.message);
+}
+
 function messageOf(cause: unknown): string {
   if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ');
   return cause instanceof Error ? cause.message : String(cause);

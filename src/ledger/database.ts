@@ -1,5 +1,5 @@
 import { Pool, type PoolClient } from 'pg';
-import { DatabaseUnreachableError } from './database-errors';
+import { DatabaseUnreachableError, isUnreachable } from './database-errors';
 
 /** The schema that holds everything of ours, unless the user names another. */
 export const DEFAULT_SCHEMA = 'sendonce';
@@ -39,7 +39,16 @@ export function openDatabase(options: DatabaseOptions): Database {
   return { pool, schema: quoteSchema(options.schema ?? DEFAULT_SCHEMA), close: () => pool.end() };
 }
 
-/** Runs `use` on one connection. Says which server could not be reached, and never shows the password. */
+/** Runs `use`, and says which server it was where Postgres could not be reached; never shows the password. */
+export async function reaching<T>({ pool }: Database, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    throw isUnreachable(error) ? new DatabaseUnreachableError(serverOf(pool), error) : error;
+  }
+}
+
+/** Runs `use` on one connection. */
 export async function withConnection<T>(database: Database, use: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await database.pool.connect().catch((cause: unknown) => {
     throw new DatabaseUnreachableError(serverOf(database.pool), cause);

@@ -35,7 +35,7 @@ const BREAKING: readonly (readonly [change: string, from: string, to: string, ca
   ['another name of an activity', "'sendonce.callModel'", "'sendonce.askModel'", 'happy'],
   ['a step that is left out', 'step = 1; step <=', 'step = 2; step <=', 'step-limit'],
   ['a call that is left out', 'Promise.allSettled(calls.map', 'Promise.allSettled(calls.slice(1).map', 'two-items'],
-  ['a closing that is left out', "record['sendonce.closeCall'](", "record['sendonce.endTurn'](", 'closed-call'],
+  ['a closing that is left out', ")['sendonce.closeCall'](", ")['sendonce.endTurn'](", 'closed-call'],
 ];
 
 describe('a change of the workflow that would break running turns fails', () => {

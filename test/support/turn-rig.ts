@@ -3,13 +3,8 @@ import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { Client, Connection, type TestService, WorkflowNotFoundError } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
-import {
-  type ClientOptions,
-  connectClient,
-  type SendonceClient,
-  type TurnReply,
-  workflowIdOf,
-} from '../../src/client/connect-client';
+import { type ClientOptions, connectClient, type SendonceClient } from '../../src/client/connect-client';
+import { type TurnReply, workflowIdOf } from '../../src/client/turn-handle';
 import { readTranscript, type TranscriptTurn } from '../../src/conversations/transcript';
 import type { Database } from '../../src/ledger/database';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';

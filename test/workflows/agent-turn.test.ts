@@ -160,10 +160,10 @@ describe('the history of a turn', () => {
     const history = await rig.history(workflowId);
     const step = { tenant: rig.tenant, sessionId: 'chat-1', turn: 1 };
     expect(scheduledActivities(history)).toEqual([
-      { type: 'sendonce.callModel', summary: null, input: { ...step, step: 1 } },
+      { type: 'sendonce.callModel', summary: 'step 1', input: { ...step, step: 1 } },
       { type: 'pay_out', summary: 'payout-anna', input: { ...step, step: 1, position: 0 } },
-      { type: 'read_account', summary: null, input: { ...step, step: 1, position: 1 } },
-      { type: 'sendonce.callModel', summary: null, input: { ...step, step: 2 } },
+      { type: 'read_account', summary: 'step 1, call 2', input: { ...step, step: 1, position: 1 } },
+      { type: 'sendonce.callModel', summary: 'step 2', input: { ...step, step: 2 } },
     ]);
     expect(activityResults(history, 'pay_out')).toEqual([
       { code: 'done', operationId: 'payout-anna', externalId: 'po_1' },

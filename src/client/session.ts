@@ -1,0 +1,92 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { openSession } from '../conversations/sessions';
+import { addMessage, readTurn } from '../conversations/turns';
+import { reaching } from '../ledger/database';
+import type { agentTurn } from '../workflows';
+import { SESSION_KEY } from '../workflows/search-attribute-keys';
+import { RunningTurn, type TurnHandle, type TurnParts, type TurnReply, type WaitOptions } from './turn-handle';
+import { checkTimeout, meaningOf } from './waiting';
+
+/** Who speaks, set by trusted code: tools act for this customer and no other. */
+export interface SessionOptions {
+  readonly tenant: string;
+  readonly customer: string;
+  readonly sessionId: string;
+}
+
+export interface StartOptions {
+  /** The sender's key for this message: the same one twice is one turn. */
+  readonly requestKey: string;
+}
+
+export interface SayOptions extends StartOptions, WaitOptions {}
+
+export interface Session {
+  /**
+   * Stores the message and starts its turn, or finds the turn that the request key started before, also after Temporal
+   * has forgotten it. Throws NameInvalidError, MessageInvalidError, SessionTakenError or RequestKeyConflictError before
+   * anything is stored; DatabaseUnreachableError and TemporalUnreachableError when it may be stored: say it again.
+   */
+  start(text: string, options: StartOptions): Promise<TurnHandle>;
+  /** `start`, then `result`. */
+  say(text: string, options: SayOptions): Promise<TurnReply>;
+}
+
+/** What a session needs of its client. */
+export interface SessionParts extends TurnParts {
+  readonly taskQueue: string;
+  readonly maxSteps: number;
+  readonly searchAttributes: boolean;
+}
+
+/** Milliseconds that the request to start a turn may take; Temporal's client would try for longer. */
+const START_WITHIN_MS = 15_000;
+
+export class OpenedSession implements Session {
+  readonly #session: SessionOptions;
+  readonly #parts: SessionParts;
+
+  constructor(session: SessionOptions, parts: SessionParts) {
+    this.#session = session;
+    this.#parts = parts;
+  }
+
+  async say(text: string, { requestKey, timeoutMs }: SayOptions): Promise<TurnReply> {
+    checkTimeout(timeoutMs);
+    const turn = await this.start(text, { requestKey });
+    return turn.result(timeoutMs === undefined ? {} : { timeoutMs });
+  }
+
+  async start(text: string, { requestKey }: StartOptions): Promise<TurnHandle> {
+    const { database } = this.#parts;
+    const { tenant, sessionId } = this.#session;
+    const { ref, outcome } = await reaching(database, async () => {
+      await openSession(database, this.#session);
+      const added = await addMessage(database, { tenant, sessionId, requestKey, text });
+      return { ref: added, outcome: (await readTurn(database, added)).outcome };
+    });
+    const turn = new RunningTurn(ref, this.#parts);
+    if (outcome === null) await this.#startWorkflow(turn);
+    return turn;
+  }
+
+  async #startWorkflow({ workflowId, turn }: TurnHandle): Promise<void> {
+    const { temporal, server, closing, taskQueue, maxSteps, searchAttributes } = this.#parts;
+    const { tenant, sessionId, customer } = this.#session;
+    const start = () =>
+      temporal.workflow.start<typeof agentTurn>('agentTurn', {
+        workflowId,
+        taskQueue,
+        args: [{ tenant, sessionId, turn, maxSteps, ...(searchAttributes ? { searchAttributes } : {}) }],
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        staticSummary: `message ${turn} of ${customer}`,
+        ...(searchAttributes ? { typedSearchAttributes: [{ key: SESSION_KEY, value: `${tenant}/${sessionId}` }] } : {}),
+      });
+    try {
+      await temporal.withAbortSignal(closing, () => temporal.withDeadline(Date.now() + START_WITHIN_MS, start));
+    } catch (error) {
+      // The same message was said before, by this client or another.
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw meaningOf(error, server, closing);
+    }
+  }
+}
