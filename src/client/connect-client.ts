@@ -1,4 +1,10 @@
-import { Client, Connection, type ClientOptions as TemporalClientOptions } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  makeGrpcRetryInterceptor,
+  type ClientOptions as TemporalClientOptions,
+} from '@temporalio/client';
 import { openDatabase } from '../ledger/database';
 import { checkSchema } from '../ledger/migrate';
 import { hasSearchAttributes } from '../search-attributes';
@@ -7,6 +13,7 @@ import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
 import { type Operations, operationsIn } from './operations';
 import { OpenedSession, type Session, type SessionOptions } from './session';
+import { TemporalCalls } from './temporal-calls';
 
 export interface ClientOptions {
   /** From the environment unless given. */
@@ -48,25 +55,29 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     await checkSchema(database);
     const { connection: connectionOptions, namespace } = settings.temporal;
     const server = connectionOptions.address;
-    const connection = await Connection.connect(connectionOptions).catch((cause: unknown) => {
+    const closing = new AbortController();
+    const connection = await Connection.connect({
+      ...connectionOptions,
+      interceptors: [retriesUntil(closing.signal)],
+    }).catch((cause: unknown) => {
       throw new TemporalUnreachableError(server, cause);
     });
-    const temporal = new Client({
-      connection,
-      namespace,
-      ...(dataConverter ? { dataConverter } : {}),
-      ...(interceptors ? { interceptors } : {}),
-    });
+    const temporal = new TemporalCalls(
+      new Client({
+        connection,
+        namespace,
+        ...(dataConverter ? { dataConverter } : {}),
+        ...(interceptors ? { interceptors } : {}),
+      }),
+    );
     const searchAttributes = await hasSearchAttributes(connection, namespace);
-    const closing = new AbortController();
     const parts = { database, temporal, server, closing: closing.signal, taskQueue, maxSteps, searchAttributes };
     return {
       session: (session) => new OpenedSession(session, parts),
       operations: operationsIn(database),
       close: async () => {
-        // What waits for a turn is broken off first: Temporal's client would try it again on the closed connection,
-        // out of a timer, and end the process.
         closing.abort();
+        await temporal.settled();
         await connection.close();
         await database.close();
       },
@@ -75,4 +86,13 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     await database.close();
     throw error;
   }
+}
+
+/** Temporal's own repetition of calls, which stops when the client is closed. */
+function retriesUntil(closing: AbortSignal): ReturnType<typeof makeGrpcRetryInterceptor> {
+  const { retryableDecider, ...options } = defaultGrpcRetryOptions();
+  return makeGrpcRetryInterceptor({
+    ...options,
+    retryableDecider: (attempt, status) => !closing.aborted && retryableDecider(attempt, status),
+  });
 }

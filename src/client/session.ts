@@ -1,7 +1,8 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { openSession } from '../conversations/sessions';
 import { addMessage, readTurn } from '../conversations/turns';
 import { reaching } from '../ledger/database';
+import { TemporalUnreachableError } from '../temporal-unreachable-error';
 import type { agentTurn } from '../workflows';
 import { SESSION_KEY } from '../workflows/search-attribute-keys';
 import { RunningTurn, type TurnHandle, type TurnParts, type TurnReply, type WaitOptions } from './turn-handle';
@@ -39,8 +40,8 @@ export interface SessionParts extends TurnParts {
   readonly searchAttributes: boolean;
 }
 
-/** Milliseconds that the request to start a turn may take; Temporal's client would try for longer. */
-const START_WITHIN_MS = 15_000;
+/** Milliseconds after which nobody waits for the request to start a turn any more; Temporal's client tries for longer. */
+const START_WITHIN_MS = 10_000;
 
 export class OpenedSession implements Session {
   readonly #session: SessionOptions;
@@ -73,8 +74,8 @@ export class OpenedSession implements Session {
   async #startWorkflow({ workflowId, turn }: TurnHandle): Promise<void> {
     const { temporal, server, closing, taskQueue, maxSteps, searchAttributes } = this.#parts;
     const { tenant, sessionId, customer } = this.#session;
-    const start = () =>
-      temporal.workflow.start<typeof agentTurn>('agentTurn', {
+    const start = ({ workflow }: Client) =>
+      workflow.start<typeof agentTurn>('agentTurn', {
         workflowId,
         taskQueue,
         args: [{ tenant, sessionId, turn, maxSteps, ...(searchAttributes ? { searchAttributes } : {}) }],
@@ -82,11 +83,14 @@ export class OpenedSession implements Session {
         staticSummary: `message ${turn} of ${customer}`,
         ...(searchAttributes ? { typedSearchAttributes: [{ key: SESSION_KEY, value: `${tenant}/${sessionId}` }] } : {}),
       });
+    const within = AbortSignal.timeout(START_WITHIN_MS);
     try {
-      await temporal.withAbortSignal(closing, () => temporal.withDeadline(Date.now() + START_WITHIN_MS, start));
+      await temporal.run(AbortSignal.any([closing, within]), start);
     } catch (error) {
       // The same message was said before, by this client or another.
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw meaningOf(error, server, closing);
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return;
+      if (within.aborted && !closing.aborted) throw new TemporalUnreachableError(server, error);
+      throw meaningOf(error, server, closing);
     }
   }
 }

@@ -6,6 +6,7 @@ import { readTurnRecord, type TranscriptTurn } from '../conversations/transcript
 import { readTurn, type TurnOutcome } from '../conversations/turns';
 import { type Database, reaching } from '../ledger/database';
 import { TurnRecordLostError, TurnTimeoutError } from './client-errors';
+import type { TemporalCalls } from './temporal-calls';
 import { type TurnUpdate, updatesOf } from './turn-update';
 import { checkTimeout, meaningOf } from './waiting';
 
@@ -45,7 +46,7 @@ export interface TurnHandle {
 /** What a handle needs of its client. */
 export interface TurnParts {
   readonly database: Database;
-  readonly temporal: Client;
+  readonly temporal: TemporalCalls;
   /** For errors: where Temporal is. */
   readonly server: string;
   readonly closing: AbortSignal;
@@ -108,7 +109,7 @@ export class RunningTurn implements TurnHandle {
     if (before !== null) return before;
     const signal = limit === null ? closing : AbortSignal.any([closing, limit.signal]);
     try {
-      await temporal.withAbortSignal(signal, () => this.#untilClosed());
+      await temporal.run(signal, (client) => this.#untilClosed(client));
     } catch (error) {
       const after = closing.aborted ? null : await this.#ended();
       if (after !== null) return after;
@@ -122,8 +123,8 @@ export class RunningTurn implements TurnHandle {
     return after;
   }
 
-  async #untilClosed(): Promise<void> {
-    const handle = this.#parts.temporal.workflow.getHandle(this.workflowId);
+  async #untilClosed({ workflow }: Client): Promise<void> {
+    const handle = workflow.getHandle(this.workflowId);
     for (;;) {
       try {
         await handle.result();

@@ -55,10 +55,11 @@ const CONNECTION_TROUBLE = /^(timeout exceeded when trying to connect|Connection
 
 /** Whether Postgres gave no answer, as against one that is an error. Whether a statement was carried out is not known. */
 export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
+  // By shape: an error of Node's network is no instance of the Error of another realm, such as a test's.
+  if (typeof error !== 'object' || error === null) return false;
+  const { code = '', message = '' } = error as { readonly code?: unknown; readonly message?: unknown };
   // Network errors of Node (ECONNREFUSED, ENOTFOUND), a server that starts or stops, connections refused or lost.
-  return /^(E[A-Z_]+|57P0\d|08...|53300)$/.test(code) || CONNECTION_TROUBLE.test(error.message);
+  return /^(E[A-Z_]+|57P0\d|08...|53300)$/.test(String(code)) || CONNECTION_TROUBLE.test(String(message));
 }
 
 function messageOf(cause: unknown): string {

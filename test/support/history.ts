@@ -25,6 +25,13 @@ export function scheduledActivities(history: History): ScheduledActivity[] {
   });
 }
 
+/** Type and task queue of the activities, in the order in which they were scheduled. */
+export function activityQueues(history: History): [type: string, taskQueue: string][] {
+  return (history.events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled ? [[scheduled.activityType?.name ?? '', scheduled.taskQueue?.name ?? '']] : [],
+  );
+}
+
 /** What an activity of this type returned, by the order of its completions. */
 export function activityResults(history: History, type: string): unknown[] {
   const events = history.events ?? [];

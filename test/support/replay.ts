@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { Worker } from '@temporalio/worker';
+import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
 import type { History } from './history';
 import type { WorkflowBundle } from './workflow-bundle';
 
@@ -9,9 +9,13 @@ export interface RecordedHistory {
 }
 
 /** Replays histories against the workflows of a bundle. Throws the first DeterminismViolationError. */
-export async function replayHistories(bundle: WorkflowBundle, histories: readonly RecordedHistory[]): Promise<void> {
+export async function replayHistories(
+  bundle: WorkflowBundle,
+  histories: readonly RecordedHistory[],
+  options: Pick<ReplayWorkerOptions, 'dataConverter'> = {},
+): Promise<void> {
   if (histories.length === 0) return;
-  for await (const { error } of Worker.runReplayHistories({ workflowBundle: bundle }, histories)) {
+  for await (const { error } of Worker.runReplayHistories({ workflowBundle: bundle, ...options }, histories)) {
     if (error) throw error;
   }
 }

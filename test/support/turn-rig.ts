@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import { Client, Connection, type TestService, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection, isGrpcServiceError, type TestService, WorkflowNotFoundError } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import { type ClientOptions, connectClient, type SendonceClient } from '../../src/client/connect-client';
@@ -73,16 +73,25 @@ interface Temporal {
 interface Shared extends Temporal {
   readonly test: TestDatabase;
   readonly bundle: WorkflowBundle;
+  readonly converting: Pick<RigsOptions, 'dataConverter'>;
 }
 
+const GRPC_NOT_FOUND = 5;
+
 export const SESSION_ID = 'chat-1';
+
+interface RigsOptions {
+  readonly timeSkipping?: boolean;
+  /** Of all workers and clients of the file, and of its replays. */
+  readonly dataConverter?: NonNullable<StartWorkerOptions['dataConverter']>;
+}
 
 /**
  * Database, Temporal and bundle for the tests of one file. Registers jest's hooks: after each test its workers and
  * clients stop, and the history of every turn that was started in it is replayed against the code as it is.
  */
-export function turnRigs(options: { readonly timeSkipping?: boolean } = {}): Rigs {
-  let file: Pick<Shared, 'test' | 'bundle'> | undefined;
+export function turnRigs(options: RigsOptions = {}): Rigs {
+  let file: Omit<Shared, keyof Temporal> | undefined;
   let temporal: Temporal | undefined;
   let replayed: ReadonlySet<string> = new Set();
   const stops: (() => Promise<void>)[] = [];
@@ -94,7 +103,7 @@ export function turnRigs(options: { readonly timeSkipping?: boolean } = {}): Rig
   beforeAll(async () => {
     quietTemporal();
     const [test, bundle] = await Promise.all([createTestDatabase(), workflowBundle()]);
-    file = { test, bundle };
+    file = { test, bundle, converting: options.dataConverter ? { dataConverter: options.dataConverter } : {} };
     if (options.timeSkipping !== true) temporal = await openTemporal();
   });
   beforeEach(async () => {
@@ -149,12 +158,13 @@ class RunningRig implements Rig {
   readonly temporal: Client;
   readonly #bundle: WorkflowBundle;
   readonly #options: RigOptions;
+  readonly #converting: Pick<RigsOptions, 'dataConverter'>;
   readonly #ledger: PostgresLedger;
   readonly #workers: RigWorker[] = [];
   readonly #clients: SendonceClient[] = [];
   #messages = 0;
 
-  constructor({ test, bundle, connection, address }: Shared, tenant: string, options: RigOptions) {
+  constructor({ test, bundle, connection, address, converting }: Shared, tenant: string, options: RigOptions) {
     this.tenant = tenant;
     this.taskQueue = `queue-${tenant}`;
     this.settings = {
@@ -165,6 +175,7 @@ class RunningRig implements Rig {
     this.temporal = new Client({ connection });
     this.#bundle = bundle;
     this.#options = options;
+    this.#converting = converting;
     this.#ledger = new PostgresLedger(test.database);
   }
 
@@ -180,6 +191,7 @@ class RunningRig implements Rig {
       tools,
       model: typeof model === 'function' ? scriptedModel(model) : model,
       ...(limits ? { limits } : {}),
+      ...this.#converting,
       ...change,
       // A test that leaves a gate closed shall fail, and not hang.
       workerOptions: {
@@ -202,7 +214,7 @@ class RunningRig implements Rig {
     const { settings, taskQueue } = this;
     const { maxSteps } = this.#options;
     const limit = maxSteps === undefined ? {} : { maxSteps };
-    const client = await connectClient({ settings, taskQueue, ...limit, ...change });
+    const client = await connectClient({ settings, taskQueue, ...limit, ...this.#converting, ...change });
     this.#clients.push(client);
     return client;
   }
@@ -243,7 +255,7 @@ class RunningRig implements Rig {
 
 /** Replays what was not replayed yet. A message whose turn was never started has no history. */
 async function replayTurns(
-  { test, bundle, connection }: Shared,
+  { test, bundle, connection, converting }: Shared,
   replayed: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await test.database.pool.query<{ tenant: string; sessionId: string; turn: number }>(
@@ -256,13 +268,18 @@ async function replayTurns(
       .filter((id) => !replayed.has(id))
       .map((id) =>
         fetchRuns(client, id).catch((error: unknown) => {
-          if (error instanceof WorkflowNotFoundError) return [];
+          if (error instanceof WorkflowNotFoundError || isNotFound(error)) return [];
           throw error;
         }),
       ),
   );
-  await replayHistories(bundle, histories.flat());
+  await replayHistories(bundle, histories.flat(), converting);
   return new Set(ids);
+}
+
+/** `fetchHistory` gives the server's own error. */
+function isNotFound(error: unknown): boolean {
+  return isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND;
 }
 
 async function openTemporal(): Promise<Temporal> {
