@@ -149,3 +149,30 @@ describe('the connection to Temporal', () => {
     expect(inspect(error)).not.toContain('hunter2');
   });
 });
+
+describe('the schema and the pool', () => {
+  test('are taken from the environment, and left to their defaults where it is silent', () => {
+    const env = { DATABASE_URL, SENDONCE_SCHEMA: 'refunds', SENDONCE_POOL_SIZE: '25' };
+    expect(readSettings(env).database).toEqual({ url: DATABASE_URL, schema: 'refunds', poolSize: 25 });
+    expect(readSettings({ DATABASE_URL, SENDONCE_SCHEMA: '', SENDONCE_POOL_SIZE: '' }).database).toEqual({
+      url: DATABASE_URL,
+    });
+  });
+
+  test.each(['Refunds', '1st', 'a-b', 'a b', 'a"', 'größe', 'x'.repeat(64)])(
+    'SENDONCE_SCHEMA %s is refused',
+    (schema) => {
+      expect(problem({ DATABASE_URL, SENDONCE_SCHEMA: schema })).toMatchObject({
+        setting: 'SENDONCE_SCHEMA',
+        message: `SENDONCE_SCHEMA is "${schema.replaceAll('"', '\\"')}". Set it to lower-case letters, digits and _ (no digit first), or leave it out.`,
+      });
+    },
+  );
+
+  test.each(['0', '-1', '1.5', 'ten', '10000', ' 5'])('SENDONCE_POOL_SIZE %s is refused', (size) => {
+    expect(problem({ DATABASE_URL, SENDONCE_POOL_SIZE: size })).toMatchObject({
+      setting: 'SENDONCE_POOL_SIZE',
+      message: `SENDONCE_POOL_SIZE is "${size}". Set it to the connections this process may hold, 1 to 9999, or leave it out.`,
+    });
+  });
+});

@@ -248,3 +248,81 @@ describe('an intent of the tool’s own', () => {
     expect(await intentOf({ intent: () => intent })).toBe(text);
   });
 });
+
+describe('the provider of an operation', () => {
+  const withoutPart = (part: string) => ({ ...provider(), [part]: undefined }) as unknown as Provider<unknown>;
+
+  test('that is missing is told with the tool’s name, and what to give', () => {
+    expect(() => operation({ provider: undefined as unknown as Provider<unknown> })).toThrow(
+      expect.objectContaining({
+        code: 'SENDONCE_PROVIDER_MISSING',
+        message:
+          'The tool refund has no provider. Give defineOperation a provider, for example stripeRefunds({ connect }).',
+      }),
+    );
+  });
+
+  test.each(['name', 'contract', 'encode', 'send'])('that lacks %s is told, with the part', (part) => {
+    expect(() => operation({ provider: withoutPart(part) })).toThrow(
+      expect.objectContaining({
+        code: 'SENDONCE_PROVIDER_MISSING',
+        message: expect.stringContaining(`provider.${part}.`),
+      }),
+    );
+  });
+});
+
+describe('an operation ID’s formula', () => {
+  /** Objects as resolve could give them: the formulas are typed loosely, as in JavaScript. */
+  // biome-ignore lint/suspicious/noExplicitAny: what is tried out here is what types cannot see.
+  type Formula = (objects: any) => OperationId;
+  const define = (operationId: Formula) => () => operation({ operationId });
+
+  test.each<[string, Formula, RegExp]>([
+    ['a time stamp', ({ order, timestamp }) => id`refund-${order}-${timestamp}`, /the volatile field timestamp\./],
+    ['a nested nonce', ({ order }) => id`refund-${order.id}-${order.meta.nonce}`, /the volatile field nonce\./],
+    [
+      'a field in camel case',
+      ({ order, requestTime }) => id`r-${order}-${requestTime}`,
+      /the volatile field requestTime\./,
+    ],
+    ['a field of the second line only', ({ lines }) => id`r-${lines[1].trace_id}`, /the volatile field trace_id\./],
+    ['the clock', ({ order }) => id`refund-${order}-${Date.now()}`, /a clock or a random value\./],
+    ['a random number', ({ order }) => id`r-${order.id}-${String(Math.random())}`, /a clock or a random value\./],
+    ['a new UUID', ({ order }) => id`refund-${order.id}-${crypto.randomUUID()}`, /a clock or a random value\./],
+  ])('%s in it is refused when the tool is defined, and told', (_what, formula, message) => {
+    expect(define(formula)).toThrow(
+      expect.objectContaining({ code: 'SENDONCE_OPERATION_ID_VOLATILE', message: expect.stringMatching(message) }),
+    );
+  });
+
+  test.each<[string, Formula]>([
+    ['business fields', ({ order, line }) => id`refund-${order.id}-${line.id}`],
+    ['texts made of them', ({ order }) => id`refund-${order.number.toString().padStart(6, '0')}-${`${order.line}`}`],
+    ['numbers made of them', ({ order }) => id`refund-${Number(order.number) + 1}`],
+    ['lists', ({ lines }) => id`refund-${lines.map((line: { id: string }) => line.id).join('+')}`],
+    ['what cannot be tried out', ({ lines: [first] }) => id`refund-${first.id}`],
+  ])('%s in it are taken', (_what, formula) => {
+    expect(define(formula)).not.toThrow();
+  });
+});
+
+describe('the scheduling of a tool', () => {
+  test.each([
+    [{ taskQueue: '' }, /needs a taskQueue/],
+    [{ taskQueue: 7 as unknown as string }, /needs a taskQueue/],
+    [{ taskQueue: 'refunds', maxConcurrent: 0 }, /maxConcurrent of refund must be a whole number above zero, not 0/],
+    [{ taskQueue: 'refunds', maxConcurrent: 1.5 }, /maxConcurrent/],
+    [{ taskQueue: 'refunds', maxPerSecond: 0 }, /maxPerSecond of refund must be a number above zero, not 0/],
+    [{ taskQueue: 'refunds', maxPerSecond: Number.NaN }, /maxPerSecond/],
+  ])('%j is refused', (scheduling, message) => {
+    expect(() => operation({ scheduling })).toThrow(message);
+  });
+
+  test('is kept by both kinds of tools', () => {
+    const scheduling = { taskQueue: 'refunds', maxPerSecond: 0.5 };
+    expect(operation({ scheduling }).scheduling).toEqual(scheduling);
+    const reading = defineTool({ name: 'read', description: 'Read.', input: z.object({}), run: () => '', scheduling });
+    expect(reading.scheduling).toEqual(scheduling);
+  });
+});
