@@ -1,7 +1,6 @@
 // Needs Postgres and Temporal.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { METADATA_ENCODING_KEY, type Payload, type PayloadCodec } from '@temporalio/common';
-import { temporal } from '@temporalio/proto';
 import { CountingProvider } from '../support/counting-provider';
 import { historyText, payloadBytes } from '../support/history';
 import { payOut } from '../support/payout-tools';
@@ -17,7 +16,7 @@ class EncryptingCodec implements PayloadCodec {
       this.encoded++;
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', this.#key, nonce);
-      const plain = temporal.api.common.v1.Payload.encode(payload).finish();
+      const plain = JSON.stringify(asTexts(payload));
       const data = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
       return { metadata: { [METADATA_ENCODING_KEY]: Buffer.from('binary/encrypted') }, data };
     });
@@ -30,11 +29,26 @@ class EncryptingCodec implements PayloadCodec {
       const data = Buffer.from(payload.data ?? []);
       const decipher = createDecipheriv('aes-256-gcm', this.#key, data.subarray(0, 12));
       decipher.setAuthTag(data.subarray(-16));
-      return temporal.api.common.v1.Payload.decode(
-        Buffer.concat([decipher.update(data.subarray(12, -16)), decipher.final()]),
-      );
+      return asBytes(Buffer.concat([decipher.update(data.subarray(12, -16)), decipher.final()]).toString());
     });
   }
+}
+
+function asTexts({ metadata, data }: Payload): unknown {
+  const text = (bytes: Uint8Array | null | undefined) => Buffer.from(bytes ?? []).toString('base64');
+  return {
+    data: text(data),
+    metadata: Object.fromEntries(Object.entries(metadata ?? {}).map(([key, value]) => [key, text(value)])),
+  };
+}
+
+function asBytes(json: string): Payload {
+  const { data, metadata }: { data: string; metadata: Record<string, string> } = JSON.parse(json);
+  const bytes = (text: string) => Buffer.from(text, 'base64');
+  return {
+    data: bytes(data),
+    metadata: Object.fromEntries(Object.entries(metadata).map(([key, value]) => [key, bytes(value)])),
+  };
 }
 
 const codec = new EncryptingCodec();
