@@ -1,17 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { shorten } from '../operations/outcome';
-
-/** The model's endpoint gave no answer. It does not mean that anything was or was not done by tools. */
-export class ModelCallError extends Error {
-  readonly code = 'SENDONCE_MODEL_CALL';
-  override readonly name = 'ModelCallError';
-  constructor(
-    override readonly cause: unknown,
-    readonly isRetryable: boolean,
-  ) {
-    super(`The model gave no answer: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
-}
+import { ModelCallError } from './model-call-error';
 
 /** A planned call's tool is not on this worker. It is repeated until a worker that has it takes it. */
 export class ToolMissingError extends Error {
@@ -32,12 +21,25 @@ const FINAL_TYPES: readonly string[] = ['Bug'];
 export function asFailure(error: unknown): unknown {
   if (error instanceof ApplicationFailure || !(error instanceof Error)) return error;
   if (error.name === 'CancelledFailure') return error;
+  if (error instanceof ModelCallError) return asModelFailure(error);
   const type = codeOf(error);
-  const final = FINAL_TYPES.includes(type) || (error instanceof ModelCallError && !error.isRetryable);
+  const final = FINAL_TYPES.includes(type);
   // Histories and retries carry it: an error that quotes a whole answer is cut, and its cause would quote it again.
   const message = shorten(error.message);
   const cause = message === error.message ? { cause: error } : {};
   return ApplicationFailure.create({ message, type, nonRetryable: final, ...cause });
+}
+
+/** Without its cause: that one quotes the whole request and answer. The details are for who reads the history. */
+function asModelFailure({ message, code, failure, clientRequestId }: ModelCallError): ApplicationFailure {
+  const { isRetryable, retryAfterMs, status, requestId } = failure;
+  return ApplicationFailure.create({
+    message,
+    type: code,
+    nonRetryable: !isRetryable,
+    details: [{ clientRequestId, requestId, status }],
+    ...(retryAfterMs === null ? {} : { nextRetryDelay: retryAfterMs }),
+  });
 }
 
 /** Nothing of the attempt left; Temporal runs the activity again (design, section 6). */

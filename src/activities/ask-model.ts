@@ -1,11 +1,14 @@
-import { APICallError, generateText, jsonSchema, type LanguageModel, type ModelMessage, type ToolSet, tool } from 'ai';
-import type { ModelAnswer, ModelCall } from '../conversations/plan';
+import { randomUUID } from 'node:crypto';
+import { generateText, jsonSchema, type LanguageModel, type ModelMessage, type ToolSet, tool } from 'ai';
+import type { ModelAnswer, ModelCall, ModelRequestIds } from '../conversations/plan';
 import { shorten } from '../operations/outcome';
 import type { Catalogue } from '../tools/catalogue';
 import { inputSchemaOf } from '../tools/input-schema';
-import { ModelCallError } from './activity-errors';
+import { ModelCallError } from './model-call-error';
+import { modelFailure } from './model-failure';
 import { promptCallId } from './model-prompt';
 import { withOwnCallIds } from './own-call-ids';
+import { requestIdOf } from './request-id';
 
 export interface ModelQuestion {
   readonly model: LanguageModel;
@@ -17,30 +20,46 @@ export interface ModelQuestion {
   readonly abortSignal: AbortSignal;
 }
 
-/** One model call, one try: repeating it is Temporal's. Throws ModelCallError. */
-export async function askModel(question: ModelQuestion): Promise<ModelAnswer> {
-  const { model, instructions, messages, catalogue, turn, step, abortSignal } = question;
+export interface AskedModel {
+  readonly answer: ModelAnswer;
+  readonly requestIds: ModelRequestIds;
+}
+
+/** One model call, one request: repeating it is Temporal's. Throws ModelCallError. */
+export async function askModel(question: ModelQuestion): Promise<AskedModel> {
   const modelCallIds: string[] = [];
-  const result = await generateText({
-    model: withOwnCallIds(model, (position) => promptCallId(turn, step, position), modelCallIds),
-    // Anthropic's API refuses an empty system prompt.
-    ...(instructions === '' ? {} : { instructions }),
-    messages,
-    tools: toolSet(catalogue),
-    maxRetries: 0,
-    abortSignal,
-  }).catch((error: unknown) => {
-    throw new ModelCallError(error, !APICallError.isInstance(error) || error.isRetryable);
+  // A new one each send, so that support can tell the sends apart. No idempotency key: a model call needs none.
+  const clientRequestId = randomUUID();
+  const result = await generate(question, clientRequestId, modelCallIds).catch((error: unknown) => {
+    throw new ModelCallError(modelFailure(error, Date.now()), clientRequestId, error);
   });
+  const requestId = requestIdOf(result.response.headers ?? {});
   const calls = result.toolCalls.map((call, position): ModelCall => {
     const malformed = call.invalid === true ? shorten(messageOf(call.error)) : null;
     const modelCallId = modelCallIds[position] ?? '';
     return { position, tool: call.toolName, input: call.input ?? null, malformed, modelCallId };
   });
   if (calls.length === 0 && result.text.trim() === '') {
-    throw new ModelCallError(new Error('it answered with nothing'), true);
+    const nothing = { isRetryable: true, retryAfterMs: null, status: null, words: 'it answered with nothing' };
+    throw new ModelCallError({ ...nothing, requestId }, clientRequestId);
   }
-  return { text: result.text, messages: assistantMessages(result.response.messages), calls };
+  const answer = { text: result.text, messages: assistantMessages(result.response.messages), calls };
+  return { answer, requestIds: { clientRequestId, requestId } };
+}
+
+/** Async, so that a model that cannot even be made (an unknown name) fails as one that was asked does. */
+async function generate(question: ModelQuestion, clientRequestId: string, modelCallIds: string[]) {
+  const { model, instructions, messages, catalogue, turn, step, abortSignal } = question;
+  return generateText({
+    model: withOwnCallIds(model, (position) => promptCallId(turn, step, position), modelCallIds),
+    // Anthropic's API refuses an empty system prompt.
+    ...(instructions === '' ? {} : { instructions }),
+    messages,
+    tools: toolSet(catalogue),
+    headers: { 'X-Client-Request-Id': clientRequestId },
+    maxRetries: 0,
+    abortSignal,
+  });
 }
 
 /** No `execute`: the SDK hands the calls back, and they become activities. Arguments are checked by our own parse. */
@@ -55,8 +74,8 @@ function toolSet(catalogue: Catalogue): ToolSet {
 
 /**
  * The assistant's messages alone: the SDK adds a result of its own to calls it could not read. Arguments are an object
- * in every prompt, since some endpoints refuse a conversation that shows them others; what the model wrote is told by
- * the call's result.
+ * in every prompt, and there is no text of blanks alone, since endpoints refuse a conversation that shows them others;
+ * what the model wrote is told by the call's result.
  */
 function assistantMessages(messages: readonly { role: string; content: unknown }[]): unknown[] {
   const shown = (part: unknown): unknown => {
@@ -67,8 +86,12 @@ function assistantMessages(messages: readonly { role: string; content: unknown }
     .filter(({ role }) => role === 'assistant')
     .map((message) => ({
       ...message,
-      content: Array.isArray(message.content) ? message.content.map(shown) : message.content,
+      content: Array.isArray(message.content) ? message.content.filter(isNoBlank).map(shown) : message.content,
     }));
+}
+
+function isNoBlank(part: unknown): boolean {
+  return !isRecord(part) || part['type'] !== 'text' || String(part['text']).trim() !== '';
 }
 
 function isToolCall(part: unknown): part is { type: 'tool-call'; input: unknown } {

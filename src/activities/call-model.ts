@@ -35,8 +35,8 @@ async function answer(context: ActivityContext, ref: StepRef): Promise<Step> {
   const messages = modelPrompt(await readTranscript(database, ref));
   const { turn, step } = ref;
   const abortSignal = Context.current().cancellationSignal;
-  const said = await askModel({ model, instructions, messages, catalogue, turn, step, abortSignal });
-  return saveAnswer(database, ref, said);
+  const asked = await askModel({ model, instructions, messages, catalogue, turn, step, abortSignal });
+  return saveAnswer(database, ref, asked.answer, asked.requestIds);
 }
 
 async function planned(context: ActivityContext, ref: StepRef, step: Step): Promise<readonly PlannedCall[]> {

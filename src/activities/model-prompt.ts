@@ -3,13 +3,26 @@ import type { TranscriptStep, TranscriptTurn } from '../conversations/transcript
 
 /** The conversation in the AI SDK's form, for the next model call. */
 export function modelPrompt(transcript: readonly TranscriptTurn[]): ModelMessage[] {
-  return transcript.flatMap((turn): ModelMessage[] => {
+  const messages = transcript.flatMap((turn): ModelMessage[] => {
     const asked: ModelMessage = { role: 'user', content: turn.message };
     const steps = turn.steps.flatMap((step) => stepMessages(turn.turn, step));
     // What a turn told without the model (a step limit, a failure) is part of what the customer has read.
     const told = turn.outcome !== null && turn.outcome !== 'answered' && turn.reply !== null ? turn.reply : null;
     return told === null ? [asked, ...steps] : [asked, ...steps, { role: 'assistant', content: told }];
   });
+  return wellFormed(messages);
+}
+
+/**
+ * Half of a character (an emoji cut in two, or what somebody sent) is kept in the rows to the letter, but no JSON
+ * parser has to take it: endpoints refuse the request, and with it every later turn of the conversation.
+ */
+function wellFormed<T>(value: T): T;
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map((item: unknown) => wellFormed(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, child]) => [name.toWellFormed(), wellFormed(child)]));
 }
 
 /** The ID that pairs a call with its result in prompts. Ours, since some endpoints repeat theirs. */

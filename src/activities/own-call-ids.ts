@@ -1,8 +1,9 @@
 import { gateway, type LanguageModel, wrapLanguageModel } from 'ai';
 
 /**
- * The model with our IDs in its tool calls, and names that can be shown again. The AI SDK finds a call's tool and arguments by the call's ID, and some
- * endpoints repeat theirs: the second call of an answer would then be made with the arguments of the first.
+ * The model with our IDs in its tool calls, and names that can be shown again. The AI SDK finds a call's tool and
+ * arguments by the call's ID, and some endpoints repeat theirs: the second call of an answer would then be made with
+ * the arguments of the first.
  * `theirs` gets the model's own IDs, in the order of the calls.
  */
 export function withOwnCallIds(

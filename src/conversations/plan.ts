@@ -9,6 +9,17 @@ export interface ModelAnswer {
   readonly calls: readonly ModelCall[];
 }
 
+/**
+ * Which request brought a step's answer, for the support of the model's vendor. Never a key: a repeated activity sends
+ * another one, and what counts is the answer that was stored first.
+ */
+export interface ModelRequestIds {
+  /** Ours, what `X-Client-Request-Id` said: a new UUID each send. */
+  readonly clientRequestId: string;
+  /** The endpoint's own; null where its answer brought none. */
+  readonly requestId: string | null;
+}
+
 /** One tool call as the model asked for it. */
 export interface ModelCall {
   readonly position: number;

@@ -1,6 +1,6 @@
 import type { Database } from '../ledger/database';
 import type { Reply } from '../operations/reply';
-import type { ModelAnswer, PlannedCall } from './plan';
+import type { ModelAnswer, ModelRequestIds, PlannedCall } from './plan';
 import type { CallPlace, StepRef } from './refs';
 
 export interface Step {
@@ -17,12 +17,19 @@ export async function readStep(database: Database, ref: StepRef): Promise<Step |
   return rows[0] ?? null;
 }
 
-/** Stores the model's answer; the first one counts, and is what comes back. */
-export async function saveAnswer(database: Database, ref: StepRef, answer: ModelAnswer): Promise<Step> {
+/** Stores the model's answer and which request brought it; the first one counts, and is what comes back. */
+export async function saveAnswer(
+  database: Database,
+  ref: StepRef,
+  answer: ModelAnswer,
+  { clientRequestId, requestId }: ModelRequestIds,
+): Promise<Step> {
+  const { schema } = database;
   await database.pool.query(
-    `insert into ${database.schema}.steps (tenant, session_id, turn, step, answer, created_at)
-     values ($1, $2, $3, $4, $5, ${database.schema}.ledger_now()) on conflict do nothing`,
-    [...stepValues(ref), JSON.stringify(answer)],
+    `insert into ${schema}.steps
+       (tenant, session_id, turn, step, answer, client_request_id, model_request_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, ${schema}.ledger_now()) on conflict do nothing`,
+    [...stepValues(ref), JSON.stringify(answer), clientRequestId, requestId],
   );
   return stored(await readStep(database, ref), ref);
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../ledger/database';
 import type { Reply } from '../operations/reply';
 import type { Instant } from '../operations/time';
-import type { ModelAnswer, PlannedCall } from './plan';
+import type { ModelAnswer, ModelRequestIds, PlannedCall } from './plan';
 import type { TurnRef } from './refs';
 import type { TurnOutcome } from './turns';
 
@@ -22,6 +22,8 @@ export interface TranscriptStep {
   readonly step: number;
   readonly at: Instant;
   readonly answer: ModelAnswer;
+  /** For support. Null where an earlier release stored the answer. */
+  readonly requestIds: ModelRequestIds | null;
   /** Null until the calls were planned. */
   readonly plan: readonly PlannedCall[] | null;
   /** By position; a call without a result has none yet. */
@@ -54,6 +56,8 @@ async function readTurns(
   const { rows } = await pool.query<TranscriptTurn>(
     `select turn, ${ms('created_at')} as at, message, outcome, reply, ${ms('ended_at')} as "endedAt", coalesce((
        select json_agg(json_build_object('step', step, 'at', ${ms('created_at')}, 'answer', answer, 'plan', plan,
+         'requestIds', case when client_request_id is not null then
+           json_build_object('clientRequestId', client_request_id, 'requestId', model_request_id) end,
          'results', coalesce((
            select json_agg(json_build_object('position', position, 'at', ${ms('created_at')}, 'reply', result)
              order by position)

@@ -1,5 +1,5 @@
 // Needs nothing.
-import { APICallError, type LanguageModelV4, type LanguageModelV4Content } from '@ai-sdk/provider';
+import { APICallError, type LanguageModelV4, type LanguageModelV4Content, NoSuchModelError } from '@ai-sdk/provider';
 import type { LanguageModel } from 'ai';
 import { z } from 'zod';
 import { askModel, type ModelQuestion } from '../../src/activities/ask-model';
@@ -14,7 +14,9 @@ const findOrder = defineTool({
   run: async () => '',
 });
 
-const ask = (model: LanguageModel, change: Partial<ModelQuestion> = {}) =>
+const ask = async (model: LanguageModel, change: Partial<ModelQuestion> = {}) => (await askFor(model, change)).answer;
+
+const askFor = (model: LanguageModel, change: Partial<ModelQuestion> = {}) =>
   askModel({
     ...{ model, instructions: 'Be kind.', messages: [{ role: 'user', content: 'Hello.' }], turn: 1, step: 2 },
     ...{ catalogue: catalogueOf([findOrder]), abortSignal: new AbortController().signal },
@@ -36,19 +38,19 @@ function raw(answer: readonly LanguageModelV4Content[] | Error): { model: Langua
 const call = (toolCallId: string, toolName: string, input: string): LanguageModelV4Content => ({
   ...{ type: 'tool-call', toolCallId, toolName, input },
 });
-const failure = (isRetryable: boolean) =>
-  new APICallError({ message: 'Overloaded', url: 'http://model', requestBodyValues: {}, statusCode: 529, isRetryable });
+const failure = (statusCode: number) =>
+  new APICallError({ message: 'Overloaded', url: 'http://model', requestBodyValues: {}, statusCode });
 
 describe('one question, one try', () => {
   test.each([
-    ['an error that may pass', failure(true), true],
-    ['an error that would come again', failure(false), false],
+    ['an error that may pass', failure(529), true],
+    ['an error that would come again', failure(400), false],
     ['an error of the network', new TypeError('fetch failed'), true],
   ])('%s: the model is asked once, and the error says whether to ask again', async (_what, error, isRetryable) => {
     const { model, asked } = raw(error);
     await expect(ask(model)).rejects.toMatchObject({
-      ...{ code: 'SENDONCE_MODEL_CALL', isRetryable, cause: error },
-      message: `The model gave no answer: ${error.message}`,
+      ...{ code: 'SENDONCE_MODEL_CALL', failure: { isRetryable }, cause: error },
+      message: expect.stringMatching(/^The model gave no answer: .*X-Client-Request-Id/),
     });
     expect(asked).toHaveBeenCalledTimes(1);
   });
@@ -129,7 +131,14 @@ describe('what the model answers', () => {
     ['nothing at all', []],
     ['blanks', [{ type: 'text', text: ' \n' } as const]],
   ])('%s is no answer: the customer is not told nothing, and the model is asked again', async (_what, content) => {
-    await expect(ask(raw(content).model)).rejects.toMatchObject({ code: 'SENDONCE_MODEL_CALL', isRetryable: true });
+    await expect(ask(raw(content).model)).rejects.toMatchObject({
+      ...{ code: 'SENDONCE_MODEL_CALL', failure: { isRetryable: true } },
+    });
+  });
+
+  test('blanks beside a call are not shown again', async () => {
+    const { messages } = await ask(raw([{ type: 'text', text: ' \n' }, call('a', 'find_order', '{}')]).model);
+    expect(messages).toMatchObject([{ content: [{ type: 'tool-call' }] }]);
   });
 
   test('an invented name is kept in a form that endpoints take when they are shown it again', async () => {
@@ -148,4 +157,19 @@ test('a model that is given by its name is that of the AI SDK’s default provid
     globalThis.AI_SDK_DEFAULT_PROVIDER = undefined;
   }
   expect(asked).toHaveBeenCalledTimes(1);
+});
+
+test('a name that the default provider does not know is final', async () => {
+  const languageModel = (modelId: string) => {
+    throw new NoSuchModelError({ modelId, modelType: 'languageModel' });
+  };
+  globalThis.AI_SDK_DEFAULT_PROVIDER = { languageModel } as never;
+  try {
+    await expect(ask('some/model' as LanguageModel)).rejects.toMatchObject({
+      ...{ code: 'SENDONCE_MODEL_CALL', failure: { isRetryable: false } },
+      message: expect.stringContaining('No such languageModel: some/model'),
+    });
+  } finally {
+    globalThis.AI_SDK_DEFAULT_PROVIDER = undefined;
+  }
 });

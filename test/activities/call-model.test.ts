@@ -232,7 +232,7 @@ describe('when the model gives no answer', () => {
     expect(failure).toBeInstanceOf(ApplicationFailure);
     expect(failure).toMatchObject({
       ...{ type: 'SENDONCE_MODEL_CALL', nonRetryable },
-      message: `The model gave no answer: ${error.message}`,
+      message: expect.stringContaining(`: ${error.message} (X-Client-Request-Id `),
     });
     expect(rig.asked).toHaveLength(1);
     await expect(rig.callModel(step, { attempt: 2 })).resolves.toEqual({ calls: [], ended: true });

@@ -1,5 +1,5 @@
 // Needs Postgres.
-import type { ModelAnswer, PlannedCall } from '../../src/conversations/plan';
+import type { ModelAnswer, ModelRequestIds, PlannedCall } from '../../src/conversations/plan';
 import { customerOf, openSession } from '../../src/conversations/sessions';
 import { readStep, saveAnswer, savePlan, saveResult } from '../../src/conversations/steps';
 import { readTranscript } from '../../src/conversations/transcript';
@@ -189,6 +189,8 @@ describe('the end of a turn', () => {
   });
 });
 
+const IDS: ModelRequestIds = { clientRequestId: 'client-1', requestId: 'req_1' };
+
 describe('the steps of a turn: the first write wins', () => {
   const step = () => ({ tenant: 'shop', sessionId, turn: 1, step: 1 });
   const answer = (text: string): ModelAnswer => ({ text, messages: [], calls: [] });
@@ -196,26 +198,52 @@ describe('the steps of a turn: the first write wins', () => {
 
   test('an answer is stored once, and comes back to whoever stores a second one', async () => {
     expect(await readStep(test_.database, step())).toBeNull();
-    expect(await saveAnswer(test_.database, step(), answer('One.'))).toEqual({ answer: answer('One.'), plan: null });
-    expect(await saveAnswer(test_.database, step(), answer('Two.'))).toEqual({ answer: answer('One.'), plan: null });
+    expect(await saveAnswer(test_.database, step(), answer('One.'), IDS)).toEqual({
+      answer: answer('One.'),
+      plan: null,
+    });
+    expect(await saveAnswer(test_.database, step(), answer('Two.'), IDS)).toEqual({
+      answer: answer('One.'),
+      plan: null,
+    });
+  });
+
+  test('with the answer stay the IDs of the request that brought it, and not those of a later one', async () => {
+    await say('One.', 'a');
+    await saveAnswer(test_.database, step(), answer('One.'), IDS);
+    await saveAnswer(test_.database, step(), answer('One.'), { clientRequestId: 'client-2', requestId: null });
+    const [turn] = await readTranscript(test_.database, step());
+    expect(turn?.steps).toMatchObject([{ requestIds: IDS }]);
+  });
+
+  test('an answer whose endpoint gave no ID, and one of an earlier release, are read as such', async () => {
+    await say('One.', 'a');
+    await saveAnswer(test_.database, step(), answer('One.'), { ...IDS, requestId: null });
+    await saveAnswer(test_.database, { ...step(), step: 2 }, answer('Two.'), IDS);
+    await test_.database.pool.query(
+      'update sendonce.steps set client_request_id = null, model_request_id = null where session_id = $1 and step = 2',
+      [sessionId],
+    );
+    const [turn] = await readTranscript(test_.database, step());
+    expect(turn?.steps).toMatchObject([{ requestIds: { ...IDS, requestId: null } }, { requestIds: null }]);
   });
 
   test('of 10 answers at once one counts for all', async () => {
     const steps = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => saveAnswer(test_.database, step(), answer(`${index}`))),
+      Array.from({ length: 10 }, (_, index) => saveAnswer(test_.database, step(), answer(`${index}`), IDS)),
     );
     expect(new Set(steps.map((each) => each.answer.text)).size).toBe(1);
   });
 
   test('a plan is stored once, an empty one too', async () => {
-    await saveAnswer(test_.database, step(), answer('One.'));
+    await saveAnswer(test_.database, step(), answer('One.'), IDS);
     expect(await savePlan(test_.database, step(), [])).toEqual([]);
     expect(await savePlan(test_.database, step(), plan('find_order'))).toEqual([]);
     expect((await readStep(test_.database, step()))?.plan).toEqual([]);
   });
 
   test('of 10 plans at once one counts for all', async () => {
-    await saveAnswer(test_.database, step(), answer('One.'));
+    await saveAnswer(test_.database, step(), answer('One.'), IDS);
     const plans = await Promise.all(
       Array.from({ length: 10 }, (_, index) => savePlan(test_.database, step(), plan(`tool_${index}`))),
     );
@@ -236,10 +264,8 @@ describe('the steps of a turn: the first write wins', () => {
 
   test('a result with NUL, lone surrogates and a megabyte is kept to the letter', async () => {
     await say('One.', 'a');
-    await saveAnswer(test_.database, step(), {
-      ...answer('a\0\uD800'),
-      messages: [{ role: 'assistant', content: '\0' }],
-    });
+    const odd = { ...answer('a\0\uD800'), messages: [{ role: 'assistant', content: '\0' }] };
+    await saveAnswer(test_.database, step(), odd, IDS);
     const reply: Reply = refusedReply(`a\0b\uDFFF${'x'.repeat(1_000_000)}`);
     expect(await saveResult(test_.database, { ...step(), position: 0 }, reply)).toEqual(reply);
     const [turn] = await readTranscript(test_.database, step());
@@ -253,7 +279,7 @@ describe('the transcript', () => {
     for (const key of ['a', 'b', 'c']) await say(key, key);
     for (const number of [2, 1]) {
       const step = { tenant: 'shop', sessionId, turn: 2, step: number };
-      await saveAnswer(test_.database, step, { text: `${number}`, messages: [], calls: [] });
+      await saveAnswer(test_.database, step, { text: `${number}`, messages: [], calls: [] }, IDS);
       for (const position of [1, 0])
         await saveResult(test_.database, { ...step, position }, refusedReply(`${position}`));
     }

@@ -47,7 +47,9 @@ describe('a model call', () => {
     expect(model.asked).toBe(1);
     const history = await rig.history(reply.workflowId);
     expect(eventTypes(history).at(-1)).toBe('WorkflowExecutionFailed');
-    expect(historyText(history)).toContain('The turn failed: The endpoint says 400.');
+    expect(historyText(history)).toContain(
+      'The turn failed: The model gave no answer: HTTP 400: The endpoint says 400.',
+    );
   });
 
   test('500 → repeated, and the turn goes on', async () => {
