@@ -18,6 +18,8 @@ export interface Arguments {
   readonly tool: WorkerConfig['tool'];
 }
 
+const UNPLAYABLE = SCENARIOS.filter(({ naive }) => 'unplayable' in naive).map(({ name }) => name);
+
 export const USAGE = `npm start -- [options]
 
   (none)             the story, then everything stays up until Ctrl-C
@@ -27,6 +29,7 @@ export const USAGE = `npm start -- [options]
                      the story goes to stderr
   --naive [run-id]   the refund tool as commonly written;
                      run-id: with Temporal's documented key
+                     (not with ${UNPLAYABLE.join(' and ')})
   --list             the scenarios
   --help             this`;
 
@@ -40,8 +43,12 @@ export function readArguments(args: readonly string[]): Arguments {
       `There is no scenario ${JSON.stringify(name)}. Choose one of ${SCENARIOS.map((one) => one.name).join(', ')}.`,
     );
   }
+  const tool = toolOf(values.naive, positionals);
+  if (tool !== 'guarded' && 'unplayable' in scenario.naive) {
+    throw new ArgumentError(`The scenario ${name} has no --naive: ${scenario.naive.unplayable}.`);
+  }
   const { list = false, help = false, json = false } = values;
-  return { list, help, json, once: values.once === true || json, scenario, tool: toolOf(values.naive, positionals) };
+  return { list, help, json, once: values.once === true || json, scenario, tool };
 }
 
 function parse(args: readonly string[]) {

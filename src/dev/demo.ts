@@ -10,6 +10,7 @@ import { startFakeStripe } from '../testing/fake-stripe/start-fake-stripe';
 import { type DevServers, startDevServers } from './servers/dev-servers';
 import { requireFreePort } from './servers/ports';
 import { Orders } from './shop/orders';
+import { RefundRequests } from './shop/refund-requests';
 import { WorkerFleet } from './workers/worker-fleet';
 
 /** Everything a run needs, running: servers, schema, provider, shop, client. Workers are the run's own. */
@@ -19,6 +20,7 @@ export interface Demo {
   readonly ledger: PostgresLedger;
   readonly fake: FakeStripe;
   readonly orders: Orders;
+  readonly requests: RefundRequests;
   readonly client: SendonceClient;
   readonly fleet: WorkerFleet;
   readonly taskQueue: string;
@@ -56,6 +58,8 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
     stops.push(() => pool.end());
     const orders = new Orders(pool);
     await orders.prepare();
+    const requests = new RefundRequests(pool);
+    await requests.prepare();
     if (ports) await requireFreePort(ports.stripe, 'The fake Stripe', 'SENDONCE_STRIPE_PORT');
     const fake = await startFakeStripe({
       journalFile: join(dataDir, 'fake-stripe.jsonl'),
@@ -79,7 +83,7 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
     });
     stops.push(() => fleet.stop());
     const ledger = new PostgresLedger(database);
-    return { servers, database, ledger, fake, orders, client, fleet, taskQueue, stop };
+    return { servers, database, ledger, fake, orders, requests, client, fleet, taskQueue, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,30 +1,17 @@
-import type { Script, ScriptedAnswer, ScriptResult, ScriptView } from '../../testing/scripted-model';
-import { formatAmount, type OrderLine } from '../shop/order';
+import type { Script, ScriptResult, ScriptView } from '../../testing/scripted-model';
+import { formatAmount } from '../shop/order';
+import { type FoundOrder, foundOrder } from './found-order';
+import type { RefundTool, ToolCall } from './refund-tool';
+import type { Wish } from './wish';
 
-/** How the demo's agent asks for refunds. */
-export type Asking =
-  /** The missing line, again for as long as it does not hear that it is done. */
-  | 'one-line'
-  /** The same line twice in one step. */
-  | 'twice-at-once'
-  /** Every missing line, in one step. */
-  | 'every-line';
-
-/** The tool the agent refunds with, and what it makes of an order. */
-export interface RefundTool {
-  readonly name: string;
-  /** The arguments; a model words them anew each time. */
-  input(order: FoundOrder, line: OrderLine, attempt: number): unknown;
-  /** The number of the line's refund, if this result tells that it is done. */
-  doneNumber(result: ScriptResult, order: FoundOrder, line: OrderLine): string | null;
-}
-
-/** An order as `find_order` tells it. */
-export interface FoundOrder {
-  readonly orderId: string;
-  readonly currency: string;
-  readonly paymentIntent: string;
-  readonly lines: readonly OrderLine[];
+/** A way of asking for refunds. It goes by nothing but what a model is shown. */
+export interface Asking {
+  /** What the agent answers when it has looked the order up. */
+  offer(order: FoundOrder): string;
+  /** What shall be refunded, once the customer has answered. */
+  wishes(order: FoundOrder, view: ScriptView): readonly Wish[];
+  /** The calls for one wish in one step. `asked`: how often the agent asked for refunds before. */
+  calls(tool: RefundTool, order: FoundOrder, wish: Wish, asked: number): readonly ToolCall[];
 }
 
 /** An eager model asks this often, and then tells the customer what it was told. */
@@ -32,50 +19,47 @@ const TRIES = 3;
 
 /**
  * A support agent as models are: it looks up, agrees with the customer, calls the refund, and when the tool does not
- * say that it is done, calls again in other words. It knows only what it is shown.
+ * say that it is done, calls again in other words. It knows only what it is shown, and forgets from one message of the
+ * customer to the next what it did.
  */
 export function eagerAgent(asking: Asking, tool: RefundTool): Script {
   return (view) => {
     const order = foundOrder(view);
     if (!order)
       return { calls: [{ tool: 'find_order', input: { orderId: /\d+/.exec(view.said.join(' '))?.[0] ?? '' } }] };
-    const missing = order.lines.filter((line) => !line.shipped);
-    if (view.said.length === 1) return offer(order, missing);
-    const lines = asking === 'every-line' ? missing : missing.slice(0, 1);
-    const results = view.results.filter((result) => result.tool === tool.name && result.turn === view.said.length);
-    const numbers = lines.map((line) => firstNumber(results, (result) => tool.doneNumber(result, order, line)));
-    const open = lines.filter((_line, index) => numbers[index] === null);
-    if (open.length === 0) return { text: lines.map((line, index) => doneText(order, line, numbers[index])).join(' ') };
-    const calls = open.map((line) => ({ tool: tool.name, input: tool.input(order, line, results.length) }));
-    if (asking === 'twice-at-once' && results.length === 0) return { calls: [...calls, ...calls] };
-    if (results.length >= TRIES * lines.length) {
+    if (view.said.length === 1) return { text: asking.offer(order) };
+    const asked = view.results.filter((result) => tool.names.includes(result.tool));
+    const results = asked.filter(({ turn }) => turn === view.said.length);
+    const wishes = asking.wishes(order, view);
+    const told = wishes.map((wish) => verdictOf(results, tool, order, wish));
+    if (told.every((text) => text !== null)) return { text: told.join(' ') };
+    if (results.length >= TRIES * wishes.length) {
       return { text: 'Your original request is being confirmed. You will hear from us.' };
     }
-    return { calls };
+    const open = wishes.filter((_wish, index) => told[index] === null);
+    return { calls: repeated(open.map((wish) => asking.calls(tool, order, wish, asked.length))) };
   };
 }
 
-function offer(order: FoundOrder, missing: readonly OrderLine[]): ScriptedAnswer {
-  const names = missing.map((line) => `the ${line.title} (${formatAmount(line.amount, order.currency)})`).join(' and ');
-  return { text: `I am sorry: ${names} of order ${order.orderId} never shipped. Shall I refund that?` };
+/** What the customer is told of a wish; null while the agent would ask again. */
+function verdictOf(results: readonly ScriptResult[], tool: RefundTool, order: FoundOrder, wish: Wish): string | null {
+  const refund = `${formatAmount(wish.amount, order.currency)} refund for the ${wish.title}`;
+  const number = first(results, (result) => tool.doneNumber(result, order, wish));
+  if (number !== null) return `Your ${refund} is done: ${number}.`;
+  const refusal = first(results, (result) => tool.refusal(result, order, wish));
+  return refusal === null ? null : `I am sorry: your ${refund} ${refusal}`;
 }
 
-function doneText(order: FoundOrder, line: OrderLine, number: string | null | undefined): string {
-  return `Your ${formatAmount(line.amount, order.currency)} refund for the ${line.title} is done: ${number ?? ''}.`;
-}
-
-function firstNumber(
-  results: readonly ScriptResult[],
-  numberOf: (result: ScriptResult) => string | null,
-): string | null {
+function first(results: readonly ScriptResult[], read: (result: ScriptResult) => string | null): string | null {
   for (const result of results) {
-    const number = numberOf(result);
-    if (number !== null) return number;
+    const found = read(result);
+    if (found !== null) return found;
   }
   return null;
 }
 
-function foundOrder({ results }: ScriptView): FoundOrder | null {
-  const found = results.findLast((result) => result.tool === 'find_order' && !result.isError);
-  return found ? (JSON.parse(found.text) as FoundOrder) : null;
+/** Every wish once, then those again that are called for twice. */
+function repeated(calls: readonly (readonly ToolCall[])[]): ToolCall[] {
+  const rounds = Math.max(...calls.map((own) => own.length));
+  return Array.from({ length: rounds }, (_, round) => calls.flatMap((own) => own[round] ?? [])).flat();
 }

@@ -1,37 +1,72 @@
-import type { RunResult } from './run-result';
+import type { RunHistory, RunReply, RunResult } from './run-result';
 import type { Scenario } from './scenario';
+import type { PromisedOperation } from './scenario-promise';
+
+/** What a run is judged by. */
+export interface Judged {
+  readonly orderId: string;
+  readonly result: Pick<RunResult, 'effects' | 'sends' | 'operations' | 'told' | 'escalations'>;
+  readonly histories: readonly Pick<RunHistory, 'operation' | 'events'>[];
+  /** Step by step of the model. */
+  readonly replies: readonly (readonly RunReply[])[];
+}
 
 /** What a run must have brought, and did not; empty if all promises held. */
-export function brokenPromises({ promise }: Scenario, run: Omit<RunResult, 'ok'>): string[] {
+export function brokenPromises({ promise }: Scenario, { orderId, result, histories, replies }: Judged): string[] {
   const broken: string[] = [];
   const expect = (what: string, promised: unknown, found: unknown) => {
     if (JSON.stringify(promised) !== JSON.stringify(found)) {
       broken.push(`${what}: promised ${JSON.stringify(promised)}, found ${JSON.stringify(found)}`);
     }
   };
-  expect('refunds at the provider', promise.effects, run.effects);
-  expect('requests that reached the provider', promise.sends, run.sends);
-  expect(
-    'attempts',
-    promise.attempts,
-    run.operations.map((operation) => operation.attempts),
-  );
-  for (const { id, state, externalId, key } of run.operations) {
-    expect(`state of ${id}`, 'confirmed', state);
-    expect(`key of ${id}`, id, key);
-    expect(`whether ${id} knows its refund`, true, externalId !== null);
-    expect(
-      `whether the customer was told of ${externalId}`,
-      true,
-      run.told.some((text) => text.includes(externalId ?? id)),
-    );
+  expect('refunds at the provider', promise.effects, result.effects);
+  expect('requests that reached the provider', promise.sends, result.sends);
+  const promised = promise.operations(orderId);
+  expect('number of operations', promised.length, result.operations.length);
+  for (const [index, found] of foundOperations(result, histories).entries()) {
+    for (const [field, value] of Object.entries(promised[index] ?? {})) {
+      expect(`${field} of operation ${index + 1}`, value, found[field as keyof PromisedOperation]);
+    }
   }
-  expect('operations put before a person', 0, run.escalations);
+  expect('answers of the refund tools', promise.codes, refundCodes(replies));
+  // Every refund that was made, and no other.
+  const numbers = result.operations.flatMap(({ externalId }) => externalId ?? []);
+  expect('number of refunds that their operations know', promise.effects, numbers.length);
+  expect(
+    'refunds that the customer was told of',
+    sorted(numbers),
+    sorted(result.told.join(' ').match(/re_\w+/g) ?? []),
+  );
+  expect('operations put before a person', 0, result.escalations);
   return broken;
 }
 
-/** What the tool as commonly written must bring: a second refund where it loses an answer or is called twice. */
-export function brokenNaivePromises({ promise }: Scenario, { effects }: Omit<RunResult, 'ok'>): string[] {
-  const expected = promise.naiveEffects ?? promise.effects;
-  return effects === expected ? [] : [`refunds at the provider: ${expected} expected, found ${effects}`];
+/** What the tool as commonly written must bring: more refunds where it loses an answer or is called again. */
+export function brokenNaivePromises({ name, naive }: Scenario, { effects }: Pick<RunResult, 'effects'>): string[] {
+  if ('unplayable' in naive) throw new Error(`Bug: ${name} cannot be played with the tool as commonly written.`);
+  return effects === naive.effects ? [] : [`refunds at the provider: ${naive.effects} expected, found ${effects}`];
+}
+
+function foundOperations(
+  { operations }: Judged['result'],
+  histories: Judged['histories'],
+): readonly PromisedOperation[] {
+  return histories.flatMap(({ operation: { resolvedBy }, events }, index) => {
+    const operation = operations[index];
+    if (!operation) return [];
+    const { id, key, state, generation, attempts } = operation;
+    const answers = events.flatMap((event) => (event.kind === 'answered' ? [event.outcome.kind] : []));
+    return [{ id, key, state, generation, attempts, answers, resolvedBy }];
+  });
+}
+
+/** Of the steps in which refunds were called for. Of two calls in one step either may be the one that sends. */
+function refundCodes(replies: Judged['replies']): string[][] {
+  return replies
+    .map((step) => step.flatMap(({ tool, code }) => (tool.startsWith('refund_') ? [code] : [])).sort())
+    .filter((codes) => codes.length > 0);
+}
+
+function sorted(numbers: readonly string[]): string[] {
+  return [...new Set(numbers)].sort();
 }

@@ -27,7 +27,7 @@ export interface RunResult {
   readonly temporalUi: string;
 }
 
-interface RunOperation {
+export interface RunOperation {
   readonly id: string;
   readonly state: string;
   readonly reason: string | null;
@@ -37,7 +37,7 @@ interface RunOperation {
   readonly key: string | null;
 }
 
-interface RunReply {
+export interface RunReply {
   readonly tool: string;
   readonly code: ReplyCode;
   readonly retryAction: RetryAction;
@@ -47,6 +47,7 @@ interface RunReply {
 
 /** An operation of the run with its history. */
 export interface RunHistory {
+  readonly tenant: string;
   readonly id: string;
   readonly operation: Operation;
   readonly events: readonly Recorded[];
@@ -55,23 +56,36 @@ export interface RunHistory {
 /** Above every turn: Postgres' largest integer. */
 const ALL_TURNS = 2 ** 31 - 1;
 
-export async function readTurns(database: Database, session: SessionRef): Promise<readonly TranscriptTurn[]> {
-  return readTranscript(database, { ...session, turn: ALL_TURNS });
+/** A conversation of the run as far as it got. */
+export interface RunChat {
+  readonly session: SessionRef;
+  readonly turns: readonly TranscriptTurn[];
 }
 
-/** The operations that the conversation's calls were planned for, in that order. */
-export async function readHistories(
-  ledger: Ledger,
-  tenant: string,
-  turns: readonly TranscriptTurn[],
-): Promise<RunHistory[]> {
-  const planned = turns.flatMap(({ steps }) => steps.flatMap(({ plan }) => plan ?? []));
-  const ids = new Set(planned.flatMap((call) => (call.kind === 'operation' ? [call.operationId] : [])));
+export async function readChats(database: Database, sessions: readonly SessionRef[]): Promise<RunChat[]> {
+  return Promise.all(
+    sessions.map(async (session) => ({
+      session,
+      turns: await readTranscript(database, { ...session, turn: ALL_TURNS }),
+    })),
+  );
+}
+
+/** The operations that the conversations' calls were planned for, in that order. */
+export async function readHistories(ledger: Ledger, chats: readonly RunChat[]): Promise<RunHistory[]> {
+  const refs = chats.flatMap(({ session: { tenant }, turns }) =>
+    turns.flatMap(({ steps }) =>
+      steps.flatMap(({ plan }) =>
+        (plan ?? []).flatMap((call) => (call.kind === 'operation' ? [{ tenant, operationId: call.operationId }] : [])),
+      ),
+    ),
+  );
+  const once = new Map(refs.map((ref) => [JSON.stringify(ref), ref]));
   const histories = await Promise.all(
-    [...ids].map(async (id) => {
+    [...once.values()].map(async ({ tenant, operationId: id }) => {
       const { events } = await ledger.load({ tenant, operationId: id });
       const operation = fold(events);
-      return operation === null ? [] : [{ id, operation, events }];
+      return operation === null ? [] : [{ tenant, id, operation, events }];
     }),
   );
   return histories.flat();
@@ -89,25 +103,33 @@ export function operationsOf(histories: readonly RunHistory[]): RunOperation[] {
   }));
 }
 
-export function repliesOf(turns: readonly TranscriptTurn[]): RunReply[] {
-  return turns.flatMap(({ steps }) =>
-    steps.flatMap(({ answer, results }) =>
-      results.map(({ position, reply: { code, retryAction, isError, operationId } }) => {
-        const tool = answer.calls.find((call) => call.position === position)?.tool ?? '';
-        return { tool, code, retryAction, isError, operationId };
-      }),
+/** Step by step of the model, in the order of its calls. */
+export function repliesOf(chats: readonly RunChat[]): RunReply[][] {
+  return chats.flatMap(({ turns }) =>
+    turns.flatMap(({ steps }) =>
+      steps.map(({ answer, results }) =>
+        results.map(({ position, reply: { code, retryAction, isError, operationId } }) => {
+          const tool = answer.calls.find((call) => call.position === position)?.tool ?? '';
+          return { tool, code, retryAction, isError, operationId };
+        }),
+      ),
     ),
   );
+}
+
+/** What the customers were told. */
+export function toldIn(chats: readonly RunChat[]): string[] {
+  return chats.flatMap(({ turns }) => turns.flatMap(({ reply }) => (reply === null ? [] : [reply])));
 }
 
 /** What the provider counted. */
 export type Counted = Pick<Report, 'effects' | 'sends'>;
 
-/** For one payment alone: the turn of an earlier run, which was killed with everything, may go on beside this run. */
-export function countedFor(fake: FakeStripe, paymentIntent: string): Counted {
+/** For the run's payments alone: the turn of an earlier run, which was killed with everything, may go on beside this run. */
+export function countedFor(fake: FakeStripe, payments: readonly string[]): Counted {
   const { effects, sends } = fake.report();
   return {
-    effects: effects.filter((effect) => effect.paymentIntent === paymentIntent),
-    sends: sends.filter(({ body }) => new URLSearchParams(body).get('payment_intent') === paymentIntent),
+    effects: effects.filter((effect) => payments.includes(effect.paymentIntent)),
+    sends: sends.filter(({ body }) => payments.includes(new URLSearchParams(body).get('payment_intent') ?? '')),
   };
 }

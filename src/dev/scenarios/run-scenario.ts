@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Demo } from '../demo';
-import { CURRENCY, CUSTOMER, demoOrder, SHOP_TENANT, totalOf } from '../shop/demo-order';
-import type { Order } from '../shop/order';
+import { SHOP_TENANT } from '../shop/demo-order';
 import type { Teller } from '../story/teller';
-import { type Watch, watchRun } from '../story/watch-run';
+import { watchRun } from '../story/watch-run';
 import type { WorkerConfig } from '../workers/worker-config';
+import { Chats } from './chats';
 import { brokenNaivePromises, brokenPromises } from './check-promises';
 import {
   type Counted,
@@ -12,12 +11,13 @@ import {
   operationsOf,
   type RunHistory,
   type RunResult,
+  readChats,
   readHistories,
-  readTurns,
   repliesOf,
+  toldIn,
 } from './run-result';
 import type { Scenario } from './scenario';
-import type { Stage } from './stage';
+import { setScene } from './set-scene';
 
 export interface RunOptions {
   readonly scenario: Scenario;
@@ -30,7 +30,6 @@ export interface RunOptions {
 
 /** A run that has ended. */
 export interface Run {
-  readonly order: Order;
   readonly result: RunResult;
   readonly broken: readonly string[];
   readonly histories: readonly RunHistory[];
@@ -42,62 +41,41 @@ const USUAL_WORKER = {
   sendWithinMs: 3_000,
   answerWithinMs: 5_000,
   heartbeatMs: 2_000,
-  role: 'all',
-  holdFirstSend: false,
+  sharedAccount: false,
 } as const;
 
+/** With the tool as commonly written there is nothing to hold: it has no moment between mark and send. */
+const UNDISTURBED = { role: 'all', hold: 'nothing' } as const;
+
 /** Plays one scenario on a running demo, and counts at the provider what came of it. */
-export async function runScenario(
-  demo: Demo,
-  { scenario, tool, orderId, teller, keepWorkers }: RunOptions,
-): Promise<Run> {
-  const { fake, orders, fleet, client, ledger, database, taskQueue } = demo;
-  // With the tool as commonly written there is nothing to hold: it has no moment between mark and send.
-  const change = tool === 'guarded' ? scenario.worker : {};
-  const usual: WorkerConfig = { ...USUAL_WORKER, taskQueue, stripePort: fake.port, tool, asking: scenario.asking };
-  const payment = { id: `pi_${randomUUID().replaceAll('-', '')}`, currency: CURRENCY };
-  const order = demoOrder(orderId, payment.id, scenario.missingLines);
-  fake.addPayment({ ...payment, amount: totalOf(order) });
-  await orders.add(SHOP_TENANT, order);
+export async function runScenario(demo: Demo, options: RunOptions): Promise<Run> {
+  const { scenario, tool, orderId, teller, keepWorkers } = options;
+  const { fake, fleet, client, ledger, database, requests, taskQueue } = demo;
+  const guarded = tool === 'guarded';
+  const { order, payments } = await setScene(demo, scenario, orderId);
   fake.startRun();
 
-  if (change?.role === 'one-activity') await fleet.start({ ...usual, role: 'workflows' });
-  const worker = await fleet.start({ ...usual, ...change });
-  const sessionRef = { tenant: SHOP_TENANT, sessionId: `chat-${orderId}-${randomUUID().slice(0, 8)}` };
-  const watch = watchRun({ database, ledger, fake, session: sessionRef, teller });
-  const stage = stageOf(demo, { order, worker, usual, watch });
+  const { asking, worker: change } = scenario;
+  const usual = { ...USUAL_WORKER, ...UNDISTURBED, taskQueue, stripePort: fake.port, tool, asking };
+  const config: WorkerConfig = { ...usual, ...change, ...(guarded ? {} : UNDISTURBED) };
+  if (config.role === 'one-activity') await fleet.start({ ...usual, role: 'workflows' });
+  const worker = await fleet.start(config);
+  const chats = new Chats(client, orderId);
+  const watch = watchRun({ database, ledger, fake, sessions: () => chats.sessions, teller });
   try {
-    const session = client.session({ ...sessionRef, customer: CUSTOMER });
-    const missing = order.lines.filter((line) => !line.shipped).map((line) => line.title);
-    await session.say(`The ${missing.join(' and the ')} of order ${orderId} never came. Can I have my money back?`, {
-      requestKey: 'message-1',
+    await scenario.talk({
+      guarded,
+      tenant: SHOP_TENANT,
+      order,
+      requests,
+      fake,
+      ledger,
+      worker,
+      startWorker: (other) => fleet.start({ ...usual, ...other }),
+      open: (speaker) => chats.open(speaker),
+      tell: (text, actor = 'worker') => watch.tell(actor, text),
     });
-    if (tool === 'guarded' || scenario.during === undefined) await scenario.before?.(stage);
-    const during = tool === 'guarded' ? scenario.during?.(stage) : undefined;
-    const [said] = await Promise.all([session.say('Yes, please.', { requestKey: 'message-2' }), during]);
-
-    const turns = await readTurns(database, sessionRef);
-    const histories = await readHistories(ledger, SHOP_TENANT, turns);
-    const operations = operationsOf(histories);
-    const counted = countedFor(fake, payment.id);
-    const run: Omit<RunResult, 'ok'> = {
-      scenario: scenario.name,
-      effects: counted.effects.length,
-      sends: counted.sends.length,
-      modelCalls: fleet.modelCalls,
-      operations,
-      replies: repliesOf(turns),
-      told: turns.flatMap(({ reply }) => (reply === null ? [] : [reply])),
-      followUps: 0,
-      escalations: operations.filter(({ state }) => state === 'escalated').length,
-      resolvedBy: resolvedBy(histories),
-      workflowId: said.workflowId,
-      temporalUi: workflowUrl(demo, said.workflowId),
-    };
-    const broken = tool === 'guarded' ? brokenPromises(scenario, run) : brokenNaivePromises(scenario, run);
-    const { scenario: name, ...rest } = run;
-    const result: RunResult = { scenario: name, ok: broken.length === 0, ...rest };
-    return { order, result, broken, histories, counted };
+    return await judge(demo, { scenario, guarded, orderId, chats, counted: countedFor(fake, payments) });
   } finally {
     await watch.end();
     fake.disarmAll();
@@ -105,19 +83,39 @@ export async function runScenario(
   }
 }
 
-function stageOf(
-  { fake, fleet, ledger }: Demo,
-  { order, worker, usual, watch }: Pick<Stage, 'order' | 'worker'> & { usual: WorkerConfig; watch: Watch },
-): Stage {
-  return {
-    tenant: SHOP_TENANT,
-    order,
-    fake,
-    ledger,
-    worker,
-    startWorker: (change) => fleet.start({ ...usual, ...change }),
-    tell: (text) => watch.tell('worker', text),
+interface Played {
+  readonly scenario: Scenario;
+  readonly guarded: boolean;
+  readonly orderId: string;
+  readonly chats: Chats;
+  readonly counted: Counted;
+}
+
+async function judge(
+  { database, ledger, fleet, servers }: Demo,
+  { scenario, guarded, orderId, chats, counted }: Played,
+): Promise<Run> {
+  const read = await readChats(database, chats.sessions);
+  const histories = await readHistories(ledger, read);
+  const operations = operationsOf(histories);
+  const replies = repliesOf(read);
+  const result: Omit<RunResult, 'scenario' | 'ok'> = {
+    effects: counted.effects.length,
+    sends: counted.sends.length,
+    modelCalls: fleet.modelCalls,
+    operations,
+    replies: replies.flat(),
+    told: toldIn(read),
+    followUps: 0,
+    escalations: operations.filter(({ state }) => state === 'escalated').length,
+    resolvedBy: resolvedBy(histories),
+    workflowId: chats.workflowId,
+    temporalUi: workflowUrl(servers.temporal, chats.workflowId),
   };
+  const broken = guarded
+    ? brokenPromises(scenario, { orderId, result, histories, replies })
+    : brokenNaivePromises(scenario, result);
+  return { result: { scenario: scenario.name, ok: broken.length === 0, ...result }, broken, histories, counted };
 }
 
 function resolvedBy([first]: readonly RunHistory[]): RunResult['resolvedBy'] {
@@ -125,8 +123,6 @@ function resolvedBy([first]: readonly RunHistory[]): RunResult['resolvedBy'] {
   return by === 'fence' ? 'query' : by;
 }
 
-function workflowUrl({ servers }: Demo, workflowId: string): string {
-  const { uiUrl, namespace } = servers.temporal;
-  if (uiUrl === null) return '';
-  return `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
+function workflowUrl({ uiUrl, namespace }: Demo['servers']['temporal'], workflowId: string): string {
+  return uiUrl === null ? '' : `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(workflowId)}`;
 }

@@ -3,20 +3,31 @@ import type { Ledger } from '../../ledger/ledger';
 import type { OperationEvent, Recorded } from '../../operations/event';
 import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
 import type { Order } from '../shop/order';
+import type { RefundRequests } from '../shop/refund-requests';
+import type { Actor } from '../story/teller';
 import type { WorkerConfig } from '../workers/worker-config';
 import type { FleetWorker } from '../workers/worker-fleet';
+import type { Chat, Speaker } from './chats';
 
-/** The parts of a running demo that a scenario may disturb, from outside: the provider, the wires, the processes. */
+/**
+ * The parts of a running demo that a scenario plays on, from outside: customers, the shop's backend, the provider, the
+ * wires, the processes.
+ */
 export interface Stage {
+  /** False with the tool as commonly written. */
+  readonly guarded: boolean;
   readonly tenant: string;
   readonly order: Order;
+  readonly requests: RefundRequests;
   readonly fake: FakeStripe;
   readonly ledger: Ledger;
   /** The worker that was started first. */
   readonly worker: FleetWorker;
   startWorker(change?: Partial<WorkerConfig>): Promise<FleetWorker>;
-  /** A line of the story. */
-  tell(text: string): void;
+  /** Opens a conversation. */
+  open(speaker?: Speaker): Chat;
+  /** A line of the story, about a worker unless it is about another. */
+  tell(text: string, actor?: Actor): void;
 }
 
 /** How long a scenario waits for what must happen; far above what it takes, so that only a defect reaches it. */

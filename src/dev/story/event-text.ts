@@ -1,21 +1,21 @@
 import { assertNever } from '../../operations/assert-never';
-import type { OperationEvent } from '../../operations/event';
+import type { AnsweredEvent, Recorded } from '../../operations/event';
 import type { Evidence } from '../../operations/evidence';
 import type { Outcome } from '../../operations/outcome';
 
-/** One event of an operation, in words. */
-export function eventText(event: OperationEvent): string {
+/** One event of an operation, in words. `history`: all of its events. */
+export function eventText(event: Recorded, history: readonly Recorded[]): string {
   switch (event.kind) {
     case 'registered':
-      return `recorded with its request, key ${event.key}`;
+      return `recorded with its request${generationText(event)}, key ${event.key}`;
     case 'marked':
-      return `attempt ${event.attempt} marked: it leaves within ${(event.sendBy - event.decidedAt) / 1_000} s, or never`;
+      return `attempt ${event.attempt}${generationText(event)} marked: it leaves within ${(event.sendBy - event.decidedAt) / 1_000} s, or never`;
     case 'answered':
-      return `attempt ${event.attempt}: ${outcomeText(event.outcome)}`;
+      return `${isLate(event, history) ? 'late answer of ' : ''}attempt ${event.attempt}${generationText(event)}: ${outcomeText(event.outcome)}`;
     case 'evidence':
       return `${event.source}: ${evidenceText(event.evidence)}`;
     case 'closed':
-      return `call ${event.call.callId} closed: ${event.why}`;
+      return `call ${event.call.callId} closed: ${firstSentence(event.why)}`;
     case 'dropped':
       return `dropped: ${event.why}`;
     case 'escalated':
@@ -25,6 +25,24 @@ export function eventText(event: OperationEvent): string {
     default:
       return assertNever(event);
   }
+}
+
+/** Most operations have one generation, and nothing is told of it. */
+function generationText({ generation }: Pick<AnsweredEvent, 'generation'>): string {
+  return generation === 1 ? '' : ` of generation ${generation}`;
+}
+
+/** Whether the attempt had been answered, or given up waiting for, before. */
+function isLate({ seq, generation, attempt }: Recorded<AnsweredEvent>, history: readonly Recorded[]): boolean {
+  return history.some(
+    (other) =>
+      other.kind === 'answered' && other.generation === generation && other.attempt === attempt && other.seq < seq,
+  );
+}
+
+/** A refused call is closed with all that it was told, which the story tells anyway. */
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s)/.exec(text)?.[0] ?? text;
 }
 
 function outcomeText(outcome: Outcome): string {

@@ -1,8 +1,13 @@
+import type { SendFate } from '../../testing/fake-stripe/send';
 import type { Counted } from '../scenarios/run-result';
 import type { Run } from '../scenarios/run-scenario';
 import { formatAmount } from '../shop/order';
 import { eventText } from './event-text';
+import { operationName } from './operation-name';
 import type { Teller } from './teller';
+
+/** Where the fake's own word for what became of a request says less to people. */
+const FATE_TEXTS: Partial<Record<SendFate, string>> = { error: 'nothing was made' };
 
 /** How a run ended: counted at the provider, then told from the ledger. */
 export function tellSummary(teller: Teller, { counted, histories, result }: Run): void {
@@ -12,14 +17,16 @@ export function tellSummary(teller: Teller, { counted, histories, result }: Run)
     teller.detail(`${id}  ${formatAmount(amount, currency)}  ${status}`, true);
   }
   sends.forEach(({ key, fate, refund, status, answerLeft }, index) => {
-    const made = refund === null ? fate : `${fate}, made ${refund}`;
+    const made = refund === null ? (FATE_TEXTS[fate] ?? fate) : `${fate}, made ${refund}`;
     teller.detail(`request ${index + 1}: key ${key ?? 'none'}`, true);
     teller.detail(`           ${made}, ${answerLeft ? `answered ${status}` : 'the answer never left'}`, true);
   });
-  for (const { id, operation, events } of histories) {
+  for (const { tenant, id, operation, events } of histories) {
     const number = operation.externalId === null ? '' : `, ${operation.externalId}`;
-    teller.heading(`Operation ${id}: ${operation.state}${number}`);
-    for (const event of events) teller.entry(new Date(event.at).toISOString().slice(11, 23), eventText(event));
+    teller.heading(`Operation ${operationName(tenant, id)}: ${operation.state}${number}`);
+    for (const event of events) {
+      teller.entry(new Date(event.at).toISOString().slice(11, 23), eventText(event, events));
+    }
   }
   if (result.temporalUi !== '') {
     teller.heading('In Temporal’s UI');

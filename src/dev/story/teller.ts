@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { wrapText } from './wrap-text';
 
 /** Who a line of the story is about. */
-export type Actor = 'customer' | 'agent' | 'tool' | 'ledger' | 'provider' | 'worker';
+export type Actor = 'customer' | 'agent' | 'tool' | 'ledger' | 'provider' | 'worker' | 'shop';
 
 const COLOURS = {
   customer: 'cyan',
@@ -11,6 +11,7 @@ const COLOURS = {
   ledger: 'blue',
   provider: 'magenta',
   worker: 'red',
+  shop: 'white',
 } as const satisfies Record<Actor, string>;
 
 const TIME_WIDTH = 8;

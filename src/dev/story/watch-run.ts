@@ -5,8 +5,9 @@ import type { Database } from '../../ledger/database';
 import type { Ledger } from '../../ledger/ledger';
 import { shorten } from '../../operations/outcome';
 import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
-import { readHistories, readTurns } from '../scenarios/run-result';
+import { readChats, readHistories } from '../scenarios/run-result';
 import { eventText } from './event-text';
+import { operationName } from './operation-name';
 import { providerText } from './provider-text';
 import type { Actor, Teller } from './teller';
 
@@ -27,7 +28,8 @@ export interface Watched {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly fake: FakeStripe;
-  readonly session: SessionRef;
+  /** The run's conversations so far. */
+  readonly sessions: () => readonly SessionRef[];
   readonly teller: Teller;
 }
 
@@ -38,7 +40,7 @@ export interface Watch {
 }
 
 /** Tells a run as it happens, from what the conversation, the ledger and the provider have on record. */
-export function watchRun({ database, ledger, fake, session, teller }: Watched): Watch {
+export function watchRun({ database, ledger, fake, sessions, teller }: Watched): Watch {
   const began = Date.now();
   const told = new Set<string>();
   let lines: Line[] = [];
@@ -52,11 +54,18 @@ export function watchRun({ database, ledger, fake, session, teller }: Watched): 
     if (text !== null) lines.push({ at: Date.now(), actor: 'provider', text });
   });
   const poll = async () => {
-    const turns = await readTurns(database, session);
-    for (const [id, line] of conversationLines(turns)) add(id, line);
-    for (const { id, events } of await readHistories(ledger, session.tenant, turns)) {
+    const chats = await readChats(database, sessions());
+    for (const { session, turns } of chats) {
+      for (const [id, line] of conversationLines(turns)) add(`${session.tenant}/${session.sessionId}/${id}`, line);
+    }
+    for (const { tenant, id, events } of await readHistories(ledger, chats)) {
+      const name = operationName(tenant, id);
       for (const event of events) {
-        add(`${id}/${event.seq}`, { at: event.at, actor: 'ledger', text: `${id}: ${eventText(event)}` });
+        add(`${tenant}/${id}/${event.seq}`, {
+          at: event.at,
+          actor: 'ledger',
+          text: `${name}: ${eventText(event, events)}`,
+        });
       }
     }
   };
@@ -90,7 +99,7 @@ function* conversationLines(turns: readonly TranscriptTurn[]): Generator<[string
     yield [`${turn}`, { at: askedAt, actor: 'customer', text: message }];
     for (const { step, at, answer, results } of steps) {
       for (const { position, tool, input } of answer.calls) {
-        yield [`${turn}/${step}/${position}`, { at, actor: 'agent', text: `calls ${tool} ${JSON.stringify(input)}` }];
+        yield [`${turn}/${step}/${position}`, { at, actor: 'agent', text: `calls ${tool} ${shownInput(input)}` }];
       }
       for (const { position, at: repliedAt, reply: result } of results) {
         const { text, operationId } = result;
@@ -102,4 +111,9 @@ function* conversationLines(turns: readonly TranscriptTurn[]): Generator<[string
       yield [`${turn}/reply`, { at: endedAt, actor: 'agent', text: `“${reply}”` }];
     }
   }
+}
+
+/** Blanks at the ends of a text are what the story is about, so no line is broken there. */
+function shownInput(input: unknown): string {
+  return JSON.stringify(input).replace(/(?<=") | (?=")/g, '\u00A0');
 }

@@ -1,8 +1,11 @@
-/** Breaks a text at blanks into lines of at most this many characters, and a word that is longer than a line in itself. */
+/**
+ * Breaks a text at blanks into lines of at most this many characters, and a word that is longer than a line in itself.
+ * Blanks that do not break (U+00A0) are part of their word.
+ */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
-  for (const word of text.split(/\s+/).flatMap((whole) => pieces(whole, width))) {
+  for (const word of text.split(/[^\S\u00A0]+/).flatMap((whole) => pieces(whole, width))) {
     if (line !== '' && line.length + 1 + word.length > width) {
       lines.push(line);
       line = word;

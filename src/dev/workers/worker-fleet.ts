@@ -14,7 +14,7 @@ export interface FleetOptions {
 /** One worker process. */
 export interface FleetWorker {
   readonly pid: number;
-  /** Ends when it stands before a send and waits for `go`. */
+  /** Ends when it stands where it was told to hold, and waits for `go`. */
   readonly holding: Promise<void>;
   go(): void;
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
@@ -60,7 +60,7 @@ export class WorkerFleet {
     child.on('message', (message: WorkerMessage) => {
       if (message.kind === 'model-called') this.#modelCalls++;
     });
-    const holding = messageOf(child, 'holding-send');
+    const holding = messageOf(child, 'holding');
     const ended = once(child, 'exit').then(() => {
       throw new Error(`The worker could not start: ${readFileSync(logFile, 'utf8').trim() || `see ${logFile}`}`);
     });

@@ -1,19 +1,20 @@
 import { Pool } from 'pg';
 import Stripe from 'stripe';
 import { milliseconds } from '../../operations/time';
-import type { Provider } from '../../providers/provider';
-import { type StripeRefundRequest, stripeRefunds } from '../../providers/stripe';
+import { stripeRefunds } from '../../providers/stripe';
 import { readSettings } from '../../settings';
 import { holdFirstSend } from '../../testing/held-send';
 import { scriptedModel } from '../../testing/scripted-model';
 import type { Tool } from '../../tools/tool';
 import { startWorker } from '../../worker';
-import { eagerAgent } from '../agents/eager-agent';
-import { GUARDED, NAIVE } from '../agents/refund-tools';
+import { ASKINGS } from '../agents/askings';
+import { GUARDED, NAIVE } from '../agents/refund-tool';
 import { createRefund } from '../naive/create-refund';
 import { findOrder } from '../shop/find-order';
 import { Orders } from '../shop/orders';
 import { refundLineItem } from '../shop/refund-line-item';
+import { refundRequest } from '../shop/refund-request';
+import { RefundRequests } from '../shop/refund-requests';
 import { WORKER_CONFIG_VARIABLE, WorkerConfig, type WorkerMessage } from './worker-config';
 
 /** The secret of the fake Stripe: it lets any in. */
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   pool.on('error', () => undefined);
   const worker = await startWorker({
     settings,
-    tools: tools(config, new Orders(pool)),
+    tools: tools(config, pool),
     model: countedModel(config),
     instructions: 'You are a support agent of a shop.',
     taskQueue: config.taskQueue,
@@ -52,37 +53,49 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function tools(config: WorkerConfig, orders: Orders): Tool[] {
+function tools(config: WorkerConfig, pool: Pool): Tool[] {
+  const orders = new Orders(pool);
   const address = { host: '127.0.0.1', port: config.stripePort, protocol: 'http' } as const;
   const lookup = findOrder(orders);
-  if (config.tool !== 'guarded') return [lookup, createRefund(new Stripe(SECRET_KEY, address), config.tool)];
-  const provider = stripeRefunds({
+  if (config.tool !== 'guarded') {
+    // It waits for an answer as long as ours does; the SDK's own time-out is 80 s.
+    const stripe = new Stripe(SECRET_KEY, { ...address, timeout: config.answerWithinMs });
+    return [lookup, createRefund(stripe, config.tool)];
+  }
+  const stripe = stripeRefunds({
     connect: (ours) => new Stripe(SECRET_KEY, { ...ours, ...address }),
+    sharedAccount: config.sharedAccount,
     contract: {
       sendWithin: milliseconds(config.sendWithinMs),
       answerWithin: milliseconds(config.answerWithinMs),
     },
   });
-  return [lookup, refundLineItem(orders, config.holdFirstSend ? held(provider) : provider)];
+  const provider = config.hold === 'first-send' ? holdFirstSend(stripe, hold) : stripe;
+  const requests = new RefundRequests(pool);
+  return [lookup, refundLineItem(orders, provider), refundRequest({ orders, requests }, provider)];
 }
 
-function held(provider: Provider<StripeRefundRequest>): Provider<StripeRefundRequest> {
-  return holdFirstSend(provider, async () => {
-    // Told to stop, it holds up nothing: what is marked goes on, and its deadline says whether it may still leave.
-    const go = new Promise<void>((resolve) => {
-      for (const event of ['message', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
-    });
-    tell({ kind: 'holding-send' });
-    await go;
-  });
-}
-
-function countedModel({ asking, tool }: WorkerConfig) {
-  const script = eagerAgent(asking, tool === 'guarded' ? GUARDED : NAIVE);
-  return scriptedModel((view) => {
+function countedModel({ asking, tool, hold: where }: WorkerConfig) {
+  const refunds = tool === 'guarded' ? GUARDED : NAIVE;
+  const script = ASKINGS[asking](refunds);
+  let held = where !== 'heard-model';
+  return scriptedModel(async (view) => {
     tell({ kind: 'model-called' });
+    if (!held && view.results.some((result) => refunds.names.includes(result.tool))) {
+      held = true;
+      await hold();
+    }
     return script(view);
   });
+}
+
+/** Told to stop, it holds up nothing: what is marked goes on, and its deadline says whether it may still leave. */
+async function hold(): Promise<void> {
+  const go = new Promise<void>((resolve) => {
+    for (const event of ['message', 'SIGTERM', 'disconnect']) process.once(event, () => resolve());
+  });
+  tell({ kind: 'holding' });
+  await go;
 }
 
 function tell(message: WorkerMessage): void {
