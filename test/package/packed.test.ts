@@ -1,6 +1,7 @@
 // Needs Postgres and Temporal.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { exportHistory } from '../support/export-history';
 import { type PackedProject, packProject, type Ran } from '../support/packed-project';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
@@ -118,9 +119,22 @@ describe('in an empty project', () => {
         // Temporal's worker tells it where it has to make the bundle, which takes seconds.
         expect(stderr).toContain('Worker state changed');
         expect(stderr).not.toContain('Workflow bundle created');
+        // The turn that the installed package ran, read and replayed by its command: there, too, npm installs protobufjs
+        // more than once.
+        const { reply } = JSON.parse(stdout) as { reply: { workflowId: string } };
+        writeFileSync(join(project.path, 'turn.json'), await exportHistory(reply.workflowId));
+        const replayed = await project.sendonce(['replay', 'turn.json', '--workflows', 'own-workflows.mjs']);
+        expect(replayed).toEqual({ code: 0, stderr: '', stdout: expect.stringMatching(/\nok +\d+ +turn\.json\n$/) });
+        const shown = await project.sendonce(['ops', 'show', 'refund-7'], serversOf(own));
+        expect(shown.stdout).toContain('state        confirmed, settled by its answer');
       },
       RUN_MS,
     );
+  });
+
+  test('the command "sendonce" is there and can be executed', async () => {
+    const { version } = JSON.parse(readFileSync(installed('package.json'), 'utf8')) as { version: string };
+    expect(await project.sendonce(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
   // Our declarations are checked, too, but once only, as it takes long. Not with `node16`: it does not know that Node 22

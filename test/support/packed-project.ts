@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { NODE } from './demo-command';
 
@@ -31,6 +31,8 @@ export interface PackedProject {
   install(...packages: readonly string[]): Promise<void>;
   /** Runs Node on a file of the project. Only these settings, and what every program needs. */
   node(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Runs the package's command as npm has linked it. */
+  sendonce(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
   remove(): void;
 }
 
@@ -42,6 +44,11 @@ export async function packProject(): Promise<PackedProject> {
   const npm = findNpm(ROOT);
   const runNpm = (cwd: string, args: readonly string[]) =>
     promisify(execFile)(npm.command, [...npm.args, ...args], { cwd, env: npm.env });
+  const run = (file: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> =>
+    promisify(execFile)(file, [...args], { cwd: path, env: { ...plainEnvironment(), ...env } }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
+    );
   await runNpm(ROOT, ['pack', '--silent', '--pack-destination', folder]);
   const [name = ''] = readdirSync(folder).filter((file) => file.endsWith('.tgz'));
   const tarball = join(folder, name);
@@ -59,16 +66,14 @@ export async function packProject(): Promise<PackedProject> {
       const wanted = packages.length === 0 ? [tarball] : packages;
       await runNpm(path, ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', ...wanted]);
     },
-    node: (args, env = {}) =>
-      promisify(execFile)(NODE, [...args], { cwd: path, env: { ...plainEnvironment(), ...env } }).then(
-        ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-        ({ code, stdout, stderr }: Ran) => ({ code, stdout, stderr }),
-      ),
+    node: (args, env) => run(NODE, args, env),
+    sendonce: (args, env) => run(join(path, 'node_modules', '.bin', 'sendonce'), args, env),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
+/** Our Node comes first: it is what the command's first line finds. */
 function plainEnvironment(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
-  return Object.fromEntries(kept.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH: `${dirname(NODE)}${delimiter}${PATH}`, HOME };
 }

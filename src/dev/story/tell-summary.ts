@@ -1,7 +1,7 @@
+import { eventText } from '../../operations/event-text';
 import type { Counted } from '../scenarios/run-result';
 import type { Run } from '../scenarios/run-scenario';
 import { formatAmount } from '../shop/order';
-import { eventText } from './event-text';
 import type { Teller } from './teller';
 
 /** How a run ended: counted at the provider, then told from the ledger. */

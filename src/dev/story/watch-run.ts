@@ -3,10 +3,10 @@ import type { SessionRef } from '../../conversations/refs';
 import type { TranscriptTurn } from '../../conversations/transcript';
 import type { Database } from '../../ledger/database';
 import type { Ledger } from '../../ledger/ledger';
+import { eventText } from '../../operations/event-text';
 import { shorten } from '../../operations/outcome';
 import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
 import { readHistories, readTurns } from '../scenarios/run-result';
-import { eventText } from './event-text';
 import { providerText } from './provider-text';
 import type { Actor, Teller } from './teller';
 
