@@ -41,7 +41,7 @@ const PORT_MAX = 65_535;
  * Throws SettingInvalidError, which names the setting and what to do.
  */
 export function readSettings(env: Environment = process.env): Settings {
-  return { database: readDatabaseSettings(env), temporal: temporalSettings(env) };
+  return { database: readDatabaseSettings(env), temporal: readTemporalSettings(env) };
 }
 
 /** `DATABASE_URL`, `SENDONCE_SCHEMA` and `SENDONCE_POOL_SIZE` alone. Throws SettingInvalidError. */
@@ -76,7 +76,8 @@ function databaseUrl(env: Environment): string {
   return url;
 }
 
-function temporalSettings(env: Environment): TemporalSettings {
+/** The connection to Temporal alone. Throws SettingInvalidError. */
+export function readTemporalSettings(env: Environment = process.env): TemporalSettings {
   const loaded = loadProfile(env);
   const address = String(loaded.connectionOptions.address ?? DEFAULT_TEMPORAL_ADDRESS);
   const port = /^[^\s/@]+:(\d{1,5})$/.exec(address)?.[1];

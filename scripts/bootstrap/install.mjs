@@ -10,6 +10,9 @@ import { say } from './say.mjs';
 const minimumNpm = 9;
 const reportEveryMs = 10_000;
 
+/** Set for our own `npm ci`: its `prepare` script leaves the build to us. */
+export const bootstrapVariable = 'SENDONCE_BOOTSTRAP';
+
 /**
  * Why node_modules cannot be used, or null. npm writes node_modules/.package-lock.json at the end of an installation,
  * so it is not there after one that was interrupted. Comparing it with package-lock.json needs no stamp of ours, and so
@@ -50,7 +53,8 @@ export async function install(root, reason) {
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1_000);
   const reporting = setInterval(() => say(`still installing, ${seconds()} s`), reportEveryMs);
-  const code = await runStep(npm.command, [...npm.args, ...ciArguments], { cwd: root, env: npm.env }).finally(() =>
+  const env = { ...npm.env, [bootstrapVariable]: '1' };
+  const code = await runStep(npm.command, [...npm.args, ...ciArguments], { cwd: root, env }).finally(() =>
     clearInterval(reporting),
   );
   if (code !== 0) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { wrapText } from '../cli/wrap-text';
 import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { type Arguments, readArguments, USAGE } from './arguments';
 import { type Demo, startDemo } from './demo';
@@ -15,7 +16,6 @@ import { makeThrowawayFolder } from './servers/throwaway-folder';
 import { SHOP_TENANT } from './shop/demo-order';
 import { tellKeys, tellSummary } from './story/tell-summary';
 import { Teller } from './story/teller';
-import { wrapText } from './story/wrap-text';
 
 /** The demo's data; survives everything but its deletion. */
 const DATA_DIR = resolve(process.env['SENDONCE_DATA_DIR'] ?? '.sendonce');

@@ -1,8 +1,8 @@
+import { eventText } from '../../operations/event-text';
 import type { SendFate } from '../../testing/fake-stripe/send';
 import type { Counted } from '../scenarios/run-result';
 import type { Run } from '../scenarios/run-scenario';
 import { formatAmount } from '../shop/order';
-import { eventText } from './event-text';
 import { operationName } from './operation-name';
 import type { Teller } from './teller';
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { wrapText } from './wrap-text';
+import { wrapText } from '../../cli/wrap-text';
 
 /** Who a line of the story is about. */
 export type Actor = 'customer' | 'agent' | 'tool' | 'ledger' | 'provider' | 'worker' | 'shop';

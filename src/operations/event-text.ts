@@ -1,7 +1,7 @@
-import { assertNever } from '../../operations/assert-never';
-import type { AnsweredEvent, Recorded } from '../../operations/event';
-import type { Evidence } from '../../operations/evidence';
-import type { Outcome } from '../../operations/outcome';
+import { assertNever } from './assert-never';
+import type { AnsweredEvent, Recorded } from './event';
+import type { Evidence } from './evidence';
+import type { Outcome } from './outcome';
 
 /** One event of an operation, in words. `history`: all of its events. */
 export function eventText(event: Recorded, history: readonly Recorded[]): string {

@@ -1,0 +1,16 @@
+import { Connection } from '@temporalio/client';
+import { readTemporalSettings } from '../settings';
+import { TemporalUnreachableError } from '../temporal-unreachable-error';
+
+/** Runs `use` on a connection to the configured server. Throws SettingInvalidError, TemporalUnreachableError. */
+export async function withTemporal<T>(use: (connection: Connection, namespace: string) => Promise<T>): Promise<T> {
+  const settings = readTemporalSettings();
+  const connection = await Connection.connect(settings.connection).catch((cause: unknown) => {
+    throw new TemporalUnreachableError(settings.connection.address, cause);
+  });
+  try {
+    return await use(connection, settings.namespace);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,17 @@
+import type { OperationSummary } from '../../ledger/find-operations';
+import type { OperationDetail } from '../../ledger/read-operation';
+
+/** For machines: the operation's fields by their names, times as ISO 8601 in UTC. */
+export function operationJson(operation: OperationSummary): object {
+  const { createdAt, updatedAt, ...fields } = operation;
+  return { ...fields, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
+}
+
+/** The same with its events, each as the ledger keeps it; only the time of its commit is turned. */
+export function operationDetailJson({ events, ...summary }: OperationDetail): object {
+  return { ...operationJson(summary), events: events.map((event) => ({ ...event, at: isoTime(event.at) })) };
+}
+
+export function isoTime(instant: number): string {
+  return new Date(instant).toISOString();
+}

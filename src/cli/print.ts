@@ -1,0 +1,21 @@
+/** A line (or several) of the command's result. Progress and errors go to stderr. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** For people: of the terminal, and the usual width where there is none. */
+export function textWidth(): number {
+  return Math.max(process.stdout.columns ?? 80, 40);
+}
+
+/**
+ * `sendonce … | head` closes our stdout early: nobody reads on, so that is an end like any other. A worker writes to
+ * stderr alone, and goes on when that is closed.
+ */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+  process.stderr.on('error', () => undefined);
+}

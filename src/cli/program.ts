@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { isSchemaName } from '../ledger/database';
+import { STATES, type State } from '../operations/state';
+import type { Duration } from '../operations/time';
+import { parseAge } from './parse-age';
+
+const SETTINGS = `
+Settings come from the environment:
+  DATABASE_URL         postgres://user:password@host:5432/database
+  SENDONCE_SCHEMA      the ledger's schema, sendonce unless set
+  SENDONCE_POOL_SIZE   connections to the database, 10 unless set
+  TEMPORAL_ADDRESS     host:port, 127.0.0.1:7233 unless set
+  TEMPORAL_…           the other variables, and profiles, of Temporal's tools`;
+
+/** All commands. Each loads its code only when it runs: help is there at once, and needs no peer. */
+export function makeProgram(): Command {
+  const program = new Command('sendonce')
+    .description('Tool calls of agents as operations, each sent once.')
+    .version(version(), '--version', 'the version of the package')
+    .helpOption('--help', 'this')
+    .helpCommand(false)
+    .exitOverride()
+    // What went wrong is told by main, in one line.
+    .configureOutput({ outputError: () => undefined })
+    .addHelpText('after', SETTINGS);
+  addServerCommands(program);
+  addOperationCommands(program);
+  return program;
+}
+
+function addServerCommands(program: Command): void {
+  program
+    .command('migrate')
+    .summary("bring the ledger's schema to this release")
+    .description("Bring the ledger's schema to this release. Safe to run from several places at once.")
+    .option('--schema <name>', 'instead of SENDONCE_SCHEMA', parseSchema)
+    .action(async (options: { schema?: string }) => (await import('./migrate.js')).migrateSchema(options));
+  program
+    .command('setup')
+    .summary("register search attributes on Temporal's namespace")
+    .description("Register the search attributes of turns on Temporal's namespace. Turns run without them, too.")
+    .action(async () => (await import('./set-up-namespace.js')).setUpNamespace());
+  program
+    .command('worker')
+    .summary('run a worker')
+    .description(
+      'Run a worker until SIGTERM or Ctrl-C; then it takes no more work and lets running calls finish. ' +
+        'Exit code 0 after that, 1 if it could not start or broke.',
+    )
+    .requiredOption('--tools <file>', 'a module that exports "worker": the options of startWorker')
+    .action(async (options: { tools: string }) => (await import('./run-worker.js')).runWorker(options));
+  program
+    .command('replay')
+    .summary('replay histories of workflows on the code as it is')
+    .description(
+      'Replay histories of workflows on the code as it is, to see that running turns survive a release. ' +
+        'Exit code 1 if one does not replay.',
+    )
+    .argument('[files...]', "histories as JSON: temporal workflow show --output json, or a download of Temporal's UI")
+    .option('--workflow-id <id>', 'a workflow of the server; may be repeated', collect)
+    .option('--recent [number]', 'the latest workflows of the task queue; 20 unless told', parseCount)
+    .option('--task-queue <name>', 'where --recent looks; sendonce unless told')
+    .option('--workflows <file>', "your own file of workflows, instead of the package's")
+    .action(async (files: string[], options: ReplayOptions) =>
+      (await import('./replay/replay.js')).replay({ files, ...options }),
+    );
+}
+
+function addOperationCommands(program: Command): void {
+  const ops = program.command('ops').description('See what became of operations.').helpCommand(false);
+  ops
+    .command('list')
+    .description('List operations, the newest first.')
+    .addOption(new Option('--state <state>', `one of ${STATES.join(', ')}; may be repeated`).argParser(collectState))
+    .option('--provider <name>', 'as its operations name it, for example stripe.refunds')
+    .option('--tenant <name>')
+    .option('--tool <name>')
+    .option('--older-than <age>', 'registered at least so long ago: 90s, 15m, 1h, 2d', parseAge)
+    .option('--limit <number>', 'how many, 50 unless told', parseCount)
+    .option('--after <cursor>', 'the next page: what the page before told')
+    .option('--json', 'one object: { "operations": […], "next": cursor or null }')
+    .action(async (options: ListOptions) => (await import('./ops/list-operations.js')).listOperations(options));
+  ops
+    .command('show')
+    .description('Show one operation, with all that happened to it.')
+    .argument('<id>', 'the operation ID')
+    .option('--tenant <name>', 'whose, where several tenants have the ID')
+    .option('--json', 'one object, its events with all they hold')
+    .action(async (operationId: string, options: { tenant?: string; json?: true }) =>
+      (await import('./ops/show-operation.js')).showOperation({ operationId, ...options }),
+    );
+}
+
+interface ReplayOptions {
+  readonly workflowId?: readonly string[];
+  readonly recent?: number | true;
+  readonly taskQueue?: string;
+  readonly workflows?: string;
+}
+
+interface ListOptions {
+  readonly state?: readonly State[];
+  readonly provider?: string;
+  readonly tenant?: string;
+  readonly tool?: string;
+  readonly olderThan?: Duration;
+  readonly limit?: number;
+  readonly after?: string;
+  readonly json?: true;
+}
+
+function version(): string {
+  const text = readFileSync(join(__dirname, '../../package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
+  return [...earlier, value];
+}
+
+function collectState(value: string, earlier: readonly State[] = []): readonly State[] {
+  const state = STATES.find((one) => one === value);
+  if (state === undefined) throw new InvalidArgumentError(`Give one of ${STATES.join(', ')}.`);
+  return [...earlier, state];
+}
+
+function parseCount(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value) || Number(value) > 1_000) {
+    throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
+  }
+  return Number(value);
+}
+
+function parseSchema(value: string): string {
+  if (!isSchemaName(value)) {
+    throw new InvalidArgumentError('Give lower-case letters, digits and _, with no digit first.');
+  }
+  return value;
+}

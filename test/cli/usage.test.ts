@@ -1,0 +1,62 @@
+// Needs nothing.
+import { join } from 'node:path';
+import { longLines, runCli } from '../support/cli-command';
+import { buildDemo } from '../support/demo-command';
+
+beforeAll(buildDemo, 120_000);
+
+const HELP = ['', 'migrate', 'setup', 'worker', 'replay', 'ops', 'ops list', 'ops show'];
+
+describe('help', () => {
+  test.each(HELP)('sendonce %s --help fits 80 columns, goes to stdout, exit code 0', async (command) => {
+    const { code, stdout, stderr } = await runCli([...command.split(' ').filter(Boolean), '--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Usage: sendonce ${command}`);
+    expect(longLines(stdout)).toEqual([]);
+  });
+
+  test('sendonce alone: the help on stderr, exit code 1', async () => {
+    const { code, stdout, stderr } = await runCli([]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^Usage: sendonce/);
+    expect(stderr).toContain('DATABASE_URL');
+  });
+
+  test('--version: the package’s', async () => {
+    const { version } = require('../../package.json') as { version: string };
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+const URL = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+
+describe('what is wrong: one line on stderr that says what to do, exit code 1', () => {
+  test.each([
+    [['list'], {}, /Unknown command 'list'\. See --help\.$/],
+    [['--list'], {}, /Unknown option '--list'\. See --help\.$/],
+    [['ops', 'list', '--stat', 'unknown'], {}, /Unknown option '--stat'\. \(Did you mean --state\?\) See --help\.$/],
+    [['ops', 'list', '--state', 'lost'], {}, /'lost' is invalid\. Give one of registered, .*, escalated\. See/],
+    [['ops', 'list', '--limit', '0'], {}, /'0' is invalid\. Give a whole number from 1 to 1000\. See/],
+    [['ops', 'list', '--older-than', '1w'], {}, /'1w' is invalid\. Give a number and s, m, h or d, for example 1h\./],
+    [['ops', 'list'], {}, /DATABASE_URL is missing\. Set it to postgres:/],
+    [['ops', 'list'], URL, /Postgres at 127\.0\.0\.1:1 cannot be reached .*Start it, or set DATABASE_URL/],
+    [['ops', 'show'], {}, /Missing required argument 'id'\. See --help\.$/],
+    [['migrate', 'now'], {}, /Too many arguments/],
+    [['migrate', '--schema', 'A-b'], {}, /'A-b' is invalid\. Give lower-case letters/],
+    [['migrate'], { ...URL, SENDONCE_SCHEMA: 'A-b' }, /SENDONCE_SCHEMA is "A-b"\. Set it to/],
+    [['setup'], { TEMPORAL_ADDRESS: '127.0.0.1:1' }, /Temporal at 127\.0\.0\.1:1 cannot be reached .*TEMPORAL_ADDRESS/],
+    [['setup'], { TEMPORAL_ADDRESS: 'temporal' }, /TEMPORAL_ADDRESS is "temporal"\. Set it to host:port/],
+    [['worker'], {}, /Required option '--tools <file>' not specified\. See --help\.$/],
+    [['worker', '--tools', 'nix.mjs'], {}, /There is no file \/.*\/nix\.mjs\.$/],
+    [['replay'], {}, /Name what to replay: files, --workflow-id ID, or --recent\. See --help\.$/],
+    [['replay', '--recent', 'all'], {}, /'all' is invalid\. Give a whole number/],
+    [['replay', 'nix.json'], {}, /nix\.json cannot be read .*ENOENT.* Make one with: temporal workflow show/],
+    [['replay', join(__dirname, '../../package.json')], {}, /package\.json cannot be read .* no list "events"/],
+    [['replay', '--workflows', 'nix.ts', 'nix.json'], {}, /There is no file \/.*\/nix\.ts\.$/],
+  ])('sendonce %j', async (args, settings, message) => {
+    const { code, stdout, stderr } = await runCli(args, settings);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^sendonce: [^\n]+\n$/);
+    expect(stderr.trimEnd()).toMatch(message);
+  });
+});

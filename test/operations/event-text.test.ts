@@ -1,0 +1,84 @@
+// Needs nothing.
+import type { OperationEvent, Recorded } from '../../src/operations/event';
+import { eventText } from '../../src/operations/event-text';
+import type { EffectStatus, FoundEffect } from '../../src/operations/evidence';
+import type { Outcome } from '../../src/operations/outcome';
+import { answered, at, callRef, marked, RECEIPT, registered } from '../support/fixtures';
+
+const receipt = RECEIPT;
+const CONFIRMED: Outcome = { kind: 'confirmed', externalId: 're_1', receipt };
+const UNANSWERED: Outcome = { kind: 'unknown', why: 'time-out', resend: 'allowed', receipt };
+const OUTCOMES: readonly (readonly [Outcome, string])[] = [
+  [CONFIRMED, 'confirmed, re_1'],
+  [{ kind: 'accepted', externalId: 're_1', replayed: false, receipt }, 'accepted, re_1'],
+  [
+    { kind: 'accepted', externalId: 're_1', replayed: true, receipt },
+    'accepted, re_1 (a stored answer, to be read again)',
+  ],
+  [
+    { kind: 'rejected', covers: 'all', code: 'c', message: 'too much', externalId: null, receipt },
+    'rejected, too much',
+  ],
+  [{ kind: 'not-submitted', why: 'connection refused', receipt }, 'not submitted, connection refused'],
+  [UNANSWERED, 'unknown, time-out'],
+];
+
+const QUERY = { kind: 'evidence', source: 'query', generation: 1, begunAt: at(1), final: false } as const;
+
+const EVENTS: readonly (readonly [OperationEvent, string])[] = [
+  [registered({ key: 'refund-1' }), 'recorded with its request, key refund-1'],
+  [marked({ attempt: 2, decidedAt: at(0), sendBy: at(10) }), 'attempt 2 marked: it leaves within 10 s, or never'],
+  ...OUTCOMES.map(([outcome, text]) => [answered(outcome), `attempt 1: ${text}`] as const),
+  [
+    {
+      ...QUERY,
+      evidence: { kind: 'found', effects: [effect('re_1', 'pending'), effect('re_2', 'failed')], complete: true },
+    },
+    'query: found re_1 (pending), re_2 (failed)',
+  ],
+  [{ ...QUERY, evidence: { kind: 'absent' } }, 'query: complete, and nothing there'],
+  [{ ...QUERY, evidence: { kind: 'inconclusive', why: '503' } }, 'query: inconclusive, 503'],
+  [
+    { kind: 'closed', generation: 1, tool: 't', provider: 'p', call: callRef('s/1/1/0'), why: 'cancelled' },
+    'call s/1/1/0 closed: cancelled',
+  ],
+  [{ kind: 'dropped', generation: 1, why: 'denied' }, 'dropped: denied'],
+  [{ kind: 'escalated', generation: 1, reason: 'no answer' }, 'put before a person: no answer'],
+  [
+    {
+      kind: 'resolved',
+      generation: 1,
+      by: 'ann',
+      note: 'I looked.',
+      sawVersion: 3,
+      verdict: { as: 'rejected', allowResend: true },
+    },
+    'ann says rejected: I looked.',
+  ],
+];
+
+test.each(EVENTS.map(([event, text]) => [event.kind, text, event] as const))('%s → %s', (_kind, text, event) => {
+  expect(eventText(recordedAs(event, 1), [])).toBe(text);
+});
+
+test('a second answer to one attempt is a late one, and generations after the first are named', () => {
+  const events = [
+    marked({ generation: 2 }),
+    answered(UNANSWERED, { generation: 2 }),
+    answered(CONFIRMED, { generation: 2 }),
+  ];
+  const history = events.map((event, index) => recordedAs(event, index + 1));
+  expect(history.map((event) => eventText(event, history))).toEqual([
+    'attempt 1 of generation 2 marked: it leaves within 10 s, or never',
+    'attempt 1 of generation 2: unknown, time-out',
+    'late answer of attempt 1 of generation 2: confirmed, re_1',
+  ]);
+});
+
+function recordedAs(event: OperationEvent, seq: number): Recorded {
+  return { ...event, seq, at: at(seq) };
+}
+
+function effect(externalId: string, status: EffectStatus): FoundEffect {
+  return { externalId, status, key: null, mismatch: null };
+}
