@@ -10,6 +10,7 @@ const esmOnly = [
   '@vercel',
   '@workflow',
   'eventsource-parser',
+  'marked',
   'node-pg-migrate',
 ];
 

@@ -1,3 +1,4 @@
+/** The entry `sendonce`: define tools and providers, run a worker, migrate the database. */
 export type { CallLimitOptions } from './activities/call-limits';
 export { ActivityNameTakenError } from './activity-name-taken-error';
 export { type Database, type DatabaseOptions, openDatabase } from './ledger/database';

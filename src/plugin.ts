@@ -17,6 +17,7 @@ import type { Tool } from './tools/tool';
 import { type ToolQueue, toolQueues } from './tools/tool-queues';
 import { workflowSource } from './workflow-source';
 
+/** What `sendoncePlugin` takes. */
 export interface PluginOptions {
   readonly tools: readonly Tool[];
   /** Any language model of the AI SDK. */

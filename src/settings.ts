@@ -21,6 +21,7 @@ export interface Settings {
   readonly temporal: TemporalSettings;
 }
 
+/** How to reach Temporal: address, TLS, API key, namespace. */
 export interface TemporalSettings {
   /** What both the worker's and the client's connection take. */
   readonly connection: NativeConnectionOptions & { readonly address: string };

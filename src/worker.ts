@@ -4,6 +4,7 @@ import { readSettings, type Settings } from './settings';
 import { DEFAULT_TASK_QUEUE } from './task-queue';
 import { TemporalUnreachableError } from './temporal-unreachable-error';
 
+/** What `startWorker` takes. */
 export interface StartWorkerOptions extends Omit<PluginOptions, 'database'> {
   /** From the environment unless given. */
   readonly settings?: Settings;
@@ -15,6 +16,7 @@ export interface StartWorkerOptions extends Omit<PluginOptions, 'database'> {
   readonly workerOptions?: Partial<WorkerOptions>;
 }
 
+/** A worker that takes work. */
 export interface RunningWorker {
   /** Ends when the worker has stopped; throws what stopped it. */
   readonly stopped: Promise<void>;

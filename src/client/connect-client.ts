@@ -15,6 +15,7 @@ import { type Operations, operationsIn } from './operations';
 import { OpenedSession, type Session, type SessionOptions } from './session';
 import { TemporalCalls } from './temporal-calls';
 
+/** What `connectClient` takes; nothing is required. */
 export interface ClientOptions {
   /** From the environment unless given. */
   readonly settings?: Settings;
@@ -28,6 +29,7 @@ export interface ClientOptions {
   readonly interceptors?: NonNullable<TemporalClientOptions['interceptors']>;
 }
 
+/** One a process: it holds a connection to Temporal and a pool to Postgres. */
 export interface SendonceClient {
   /** Opens nothing yet: the session's row is written with its first message. */
   session(options: SessionOptions): Session;

@@ -15,13 +15,16 @@ export interface SessionOptions {
   readonly sessionId: string;
 }
 
+/** What `start` takes. */
 export interface StartOptions {
   /** The sender's key for this message: the same one twice is one turn. */
   readonly requestKey: string;
 }
 
+/** What `say` takes: the key of the message, and how long to wait. */
 export interface SayOptions extends StartOptions, WaitOptions {}
 
+/** A conversation with one customer. Its messages are turns, in the order in which they were stored. */
 export interface Session {
   /**
    * Stores the message and starts its turn, or finds the turn that the request key started before, also after Temporal

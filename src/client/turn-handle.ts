@@ -17,11 +17,13 @@ export interface TurnReply {
   readonly workflowId: string;
 }
 
+/** How long a wait lasts. */
 export interface WaitOptions {
   /** Milliseconds of this wait; for ever unless given. The turn itself has no such limit. */
   readonly timeoutMs?: number;
 }
 
+/** How often `progress` looks. */
 export interface ProgressOptions {
   /** Milliseconds between two looks at the database; 250 unless given. */
   readonly everyMs?: number;

@@ -2,8 +2,12 @@ import type { Database } from '../ledger/database';
 import { checkName } from './names';
 import type { SessionRef, TurnRef } from './refs';
 
-/** How a turn ended; the SQL constraint and this list are compared by a test. */
+/** The SQL constraint and this list are compared by a test. */
 export const TURN_OUTCOMES = ['answered', 'step_limit', 'failed', 'cancelled'] as const;
+/**
+ * How a turn ended. `answered`: the model spoke last. `step_limit`: it was stopped after as many steps as a turn may take.
+ * None of them says what became of an operation: that is in its state.
+ */
 export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
 export interface Turn {

@@ -4,6 +4,7 @@ import { DatabaseUnreachableError, isUnreachable } from './database-errors';
 /** The schema that holds everything of ours, unless the user names another. */
 export const DEFAULT_SCHEMA = 'sendonce';
 
+/** Which Postgres to use, and how. */
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database`; TLS by `sslmode` and the like. */
   readonly url: string;
@@ -25,6 +26,7 @@ const STATEMENT_TIMEOUT_MS = 8_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 const DEFAULT_POOL_SIZE = 10;
 
+/** A pool that connects when it is first used; `close` it at the end. For `migrate`, which needs no worker. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new Pool({
     connectionString: options.url,

@@ -23,6 +23,7 @@ export interface InconclusiveEvidence {
   readonly why: string;
 }
 
+/** One object at the provider that bears our operation ID, compared with the stored request. */
 export interface FoundEffect {
   readonly externalId: string;
   readonly status: EffectStatus;

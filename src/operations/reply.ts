@@ -9,6 +9,7 @@ import type { Instant } from './time';
 const PLAIN_CODES = ['done', 'already_done', 'in_progress', 'waiting', 'approval_required'] as const;
 const ERROR_CODES = ['outcome_unknown', 'escalated', 'rejected', 'not_submitted', 'conflict', 'invalid_input'] as const;
 
+/** What a call is told, in one word. `outcome_unknown`, `escalated` and `conflict` do not mean that there was no effect. */
 export type ReplyCode = (typeof PLAIN_CODES)[number] | (typeof ERROR_CODES)[number];
 export const REPLY_CODES: readonly ReplyCode[] = [...PLAIN_CODES, ...ERROR_CODES];
 

@@ -14,6 +14,7 @@ export const STATES = [
   'escalated',
 ] as const;
 
+/** Where an operation stands. Only `confirmed`, `rejected` and `dropped` are settled. */
 export type State = (typeof STATES)[number];
 
 /** States in which nothing is left to find out. An alarm is not settled: it waits for a person. */

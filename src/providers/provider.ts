@@ -28,6 +28,7 @@ export interface EffectMark {
   readonly key: string;
 }
 
+/** One attempt, to be sent as it is, or not at all once its deadline is over. */
 export interface SendRequest extends EffectMark {
   readonly request: StoredRequest;
   readonly deadline: SendDeadline;
@@ -42,6 +43,7 @@ export interface SendDeadline {
   remainingMs(): number;
 }
 
+/** What `find` is asked: which effect of which request. It may be asked again and again, so it changes nothing. */
 export interface FindQuery {
   readonly request: StoredRequest;
   readonly operationId: string;

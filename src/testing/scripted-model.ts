@@ -15,6 +15,7 @@ export interface ScriptView {
   readonly tools: readonly string[];
 }
 
+/** What one tool call told the model. */
 export interface ScriptResult {
   /** After which of the customer's messages, from 1. */
   readonly turn: number;
@@ -29,6 +30,7 @@ export interface ScriptedAnswer {
   readonly calls?: readonly { readonly tool: string; readonly input: unknown }[];
 }
 
+/** A model in a few lines: what it answers to what it sees. It may be asked again for the same view. */
 export type Script = (view: ScriptView) => ScriptedAnswer | Promise<ScriptedAnswer>;
 
 /**

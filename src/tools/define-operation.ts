@@ -11,6 +11,7 @@ import { inputSchemaOf } from './input-schema';
 import { checkScheduling, type ToolScheduling } from './scheduling';
 import { checkToolName, type OperationTool } from './tool';
 
+/** What `defineOperation` takes. Its functions belong to you: they read your systems and compute, and change nothing. */
 export interface OperationDefinition<Input extends ZodType, Objects extends object, Request> {
   readonly name: string;
   readonly description: string;

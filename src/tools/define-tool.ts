@@ -4,6 +4,7 @@ import { inputSchemaOf } from './input-schema';
 import { checkScheduling, type ToolScheduling } from './scheduling';
 import { checkToolName, type ReadTool } from './tool';
 
+/** What `defineTool` takes. */
 export interface ToolDefinition<Input extends ZodType> {
   readonly name: string;
   readonly description: string;

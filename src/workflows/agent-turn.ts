@@ -13,6 +13,7 @@ import type { StepRef, TurnRef } from '../conversations/refs';
 import type { TurnOutcome } from '../conversations/turns';
 import { TurnProgress } from './turn-progress';
 
+/** The turn to run: references and numbers only, since it stands in the history. */
 export interface AgentTurnInput extends TurnRef {
   /** Model calls the turn may take before it is ended. */
   readonly maxSteps: number;

@@ -7,6 +7,7 @@ import { encodeRefund, type StripeRefundRequest } from './refund-request';
 import { type StripeClient, type StripeClientConfig, StripeConnection } from './stripe-client';
 import { answerBoundMs, PROVIDER_NAME, type StripeContractOverrides, stripeContract } from './stripe-contract';
 
+/** What `stripeRefunds` takes. */
 export interface StripeRefundsOptions {
   /** Makes the SDK's client: `(config) => new Stripe(secretKey, config)`. Called once, at once. */
   readonly connect: (config: StripeClientConfig) => StripeClient;

@@ -9,6 +9,7 @@ import type { Report, ReportScope } from './report';
 import type { HandRefundOrder, PaymentOrder } from './set-up';
 import type { Webhooks, WebhookTarget } from './webhooks';
 
+/** How a fake Stripe starts; nothing is required. */
 export interface FakeStripeOptions {
   /** 0, the default, takes a free one. */
   readonly port?: number;

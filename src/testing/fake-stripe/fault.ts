@@ -55,4 +55,5 @@ type FaultAction =
 /** How a connection is destroyed: in order (FIN) or by a reset (RST). In order by default. */
 export type Hangup = 'close' | 'reset';
 
+/** What goes wrong, and with which requests. */
 export type Fault = FaultScope & FaultAction;
