@@ -10,9 +10,10 @@ async function main(): Promise<void> {
   } catch (error) {
     // Help and version come as errors, too; they have been printed.
     if (error instanceof CommanderError && error.exitCode === 0) return;
-    process.exitCode = 1;
     const message = lineOf(error);
     if (message !== null) process.stderr.write(`sendonce: ${message}\n`);
+    // Not left to the end of all that is open: a worker's module may have opened what keeps a process alive.
+    process.exit(1);
   }
 }
 
