@@ -15,13 +15,14 @@ const programs = {
   start: { script: 'dist/dev/main.js', nodeFlags: ['--enable-source-maps'] },
   // Without the flag: jest maps its stack traces itself.
   test: { script: 'node_modules/jest/bin/jest.js', nodeFlags: [] },
+  bench: { script: 'bench/run.cjs', nodeFlags: [] },
 };
 
 /** Returns the exit code. */
 export async function main([mode, ...args]) {
   const program = Object.hasOwn(programs, mode ?? '') ? programs[mode] : undefined;
   if (program === undefined) {
-    say('usage: node scripts/bootstrap.mjs start|test [arguments]');
+    say('usage: node scripts/bootstrap.mjs start|test|bench [arguments]');
     return 2;
   }
   try {

@@ -24,14 +24,16 @@ export async function saveAnswer(
   answer: ModelAnswer,
   { clientRequestId, requestId }: ModelRequestIds,
 ): Promise<Step> {
-  const { schema } = database;
-  await database.pool.query(
+  const { schema, pool } = database;
+  const { rows } = await pool.query<Step>(
     `insert into ${schema}.steps
        (tenant, session_id, turn, step, answer, client_request_id, model_request_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, ${schema}.ledger_now()) on conflict do nothing`,
+     values ($1, $2, $3, $4, $5, $6, $7, ${schema}.ledger_now())
+     on conflict (tenant, session_id, turn, step) do update set answer = steps.answer
+     returning answer, plan`,
     [...stepValues(ref), JSON.stringify(answer), clientRequestId, requestId],
   );
-  return stored(await readStep(database, ref), ref);
+  return stored(rows, ref);
 }
 
 /** Stores the plan of the answer's calls; the first one counts, and is what comes back. */
@@ -40,11 +42,11 @@ export async function savePlan(
   ref: StepRef,
   plan: readonly PlannedCall[],
 ): Promise<readonly PlannedCall[]> {
-  await database.pool.query(`update ${database.schema}.steps set plan = $5 where ${STEP} and plan is null`, [
-    ...stepValues(ref),
-    JSON.stringify(plan),
-  ]);
-  return stored(await readStep(database, ref), ref).plan ?? plan;
+  const { rows } = await database.pool.query<Step>(
+    `update ${database.schema}.steps set plan = coalesce(plan, $5) where ${STEP} returning answer, plan`,
+    [...stepValues(ref), JSON.stringify(plan)],
+  );
+  return stored(rows, ref).plan ?? plan;
 }
 
 /** Stores what a call told; the first one counts, and is what comes back: a call has one truth. */
@@ -67,7 +69,7 @@ function stepValues({ tenant, sessionId, turn, step }: StepRef): [string, string
   return [tenant, sessionId, turn, step];
 }
 
-function stored(step: Step | null, ref: StepRef): Step {
-  if (step === null) throw new Error(`Bug: step ${ref.step} of turn ${ref.turn} was stored and is gone.`);
+function stored([step]: readonly Step[], ref: StepRef): Step {
+  if (step === undefined) throw new Error(`Bug: step ${ref.step} of turn ${ref.turn} was stored and is gone.`);
   return step;
 }

@@ -75,28 +75,33 @@ export async function addMessage(database: Database, message: NewMessage): Promi
   }
 }
 
-export async function readTurn(database: Database, { tenant, sessionId, turn }: TurnRef): Promise<Turn> {
+export async function readTurn(database: Database, ref: TurnRef): Promise<Turn> {
   const { rows } = await database.pool.query<Turn>(
     `select message, outcome, reply from ${database.schema}.turns
      where tenant = $1 and session_id = $2 and turn = $3`,
-    [tenant, sessionId, turn],
+    [ref.tenant, ref.sessionId, ref.turn],
   );
-  const [row] = rows;
-  if (!row) throw new Error(`Bug: turn ${turn} of session ${sessionId} was never stored.`);
-  return row;
+  return stored(rows, ref);
 }
 
 /** Ends the turn with what the customer is told; the first end counts, and is what comes back. */
 export async function endTurn(
   database: Database,
-  { tenant, sessionId, turn }: TurnRef,
+  ref: TurnRef,
   end: { readonly outcome: TurnOutcome; readonly reply: string },
 ): Promise<Turn> {
   const { schema, pool } = database;
-  await pool.query(
-    `update ${schema}.turns set outcome = $4, reply = $5, ended_at = ${schema}.ledger_now()
-     where tenant = $1 and session_id = $2 and turn = $3 and outcome is null`,
-    [tenant, sessionId, turn, end.outcome, JSON.stringify(end.reply)],
+  const { rows } = await pool.query<Turn>(
+    `update ${schema}.turns
+     set outcome = coalesce(outcome, $4), reply = coalesce(reply, $5), ended_at = coalesce(ended_at, ${schema}.ledger_now())
+     where tenant = $1 and session_id = $2 and turn = $3
+     returning message, outcome, reply`,
+    [ref.tenant, ref.sessionId, ref.turn, end.outcome, JSON.stringify(end.reply)],
   );
-  return readTurn(database, { tenant, sessionId, turn });
+  return stored(rows, ref);
+}
+
+function stored([turn]: readonly Turn[], ref: TurnRef): Turn {
+  if (turn === undefined) throw new Error(`Bug: turn ${ref.turn} of session ${ref.sessionId} was never stored.`);
+  return turn;
 }
