@@ -52,7 +52,7 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
     const database = openDatabase({ url: databaseUrl });
     stops.push(() => database.close());
     const migrated = await migrate(database);
-    if (migrated.length > 0) onProgress(`Migrated the ledger: ${migrated.join(', ')}`);
+    if (migrated.length > 0) onProgress(`Migrated the ledger: ${migrated.length} steps, to ${migrated.at(-1)}`);
     const pool = new Pool({ connectionString: databaseUrl });
     pool.on('error', () => undefined);
     stops.push(() => pool.end());

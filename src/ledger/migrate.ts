@@ -15,18 +15,23 @@ export async function migrate(database: Database): Promise<string[]> {
   const { runner } = await import('node-pg-migrate');
   const schema = bare(database);
   return withConnection(database, async (client) => {
-    const applied = await runner({
-      dbClient: client,
-      dir: MIGRATIONS,
-      direction: 'up',
-      schema,
-      createSchema: true,
-      migrationsSchema: schema,
-      migrationsTable: MIGRATIONS_TABLE,
-      advisoryLockMode: 'wait',
-      logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
-    });
-    return applied.map((migration) => migration.name);
+    try {
+      const applied = await runner({
+        dbClient: client,
+        dir: MIGRATIONS,
+        direction: 'up',
+        schema,
+        createSchema: true,
+        migrationsSchema: schema,
+        migrationsTable: MIGRATIONS_TABLE,
+        advisoryLockMode: 'wait',
+        logger: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+      });
+      return applied.map((migration) => migration.name);
+    } finally {
+      // The runner leaves the search path at our schema, and the connection goes back to the pool.
+      await client.query('reset search_path');
+    }
   });
 }
 

@@ -26,6 +26,17 @@ describe('migrate', () => {
     await checkSchema(test_.database);
   });
 
+  test('a connection that migrated finds the tables of others as before', async () => {
+    const one = openDatabase({ url: test_.url, poolSize: 1 });
+    try {
+      await migrate(one);
+      const { rows } = await one.pool.query<{ path: string }>("select current_setting('search_path') as path");
+      expect(rows).toEqual([{ path: '"$user", public' }]);
+    } finally {
+      await one.close();
+    }
+  });
+
   test('of four migrators at once one migrates and the others wait', async () => {
     const others = Array.from({ length: 3 }, () => openDatabase({ url: test_.url }));
     try {
