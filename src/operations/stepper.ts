@@ -220,7 +220,8 @@ function reply(setup: PerformSetup, state: PerformState): Step {
 
 function append(state: PerformState, events: readonly OperationEvent[], at: number): PerformState {
   const recorded = events.map((event, index): Recorded => ({ ...event, seq: state.events.length + index + 1, at }));
-  return { ...state, now: at, events: [...state.events, ...recorded] };
+  // A clock that was set back since the read opens no bound again that was over then (rules 6 and 7).
+  return { ...state, now: Math.max(state.now, at), events: [...state.events, ...recorded] };
 }
 
 function save(state: PerformState, events: readonly OperationEvent[]): Command {

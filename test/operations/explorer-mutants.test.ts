@@ -81,6 +81,25 @@ describe('the explorer finds', () => {
     expect(found(patched(forgotten))).toMatch(/^Rule [26]:/);
   });
 
+  test('a window that is open again after the clock was set back', () => {
+    const patched = explorePatched<typeof import('../../src/ledger/ledger.js')>('../../src/ledger/ledger', () => ({
+      // The last event's time, which the set-back clock wrote, and not the latest one's.
+      ledgerRead: (clock, events) => ({ now: Math.max(clock, events.at(-1)?.at ?? clock), events }),
+    }));
+    const calls = [
+      ...ONE_CALL,
+      { name: 'B', session: 'chat-2', planned: 'start', intent: '{"quantity":2}' },
+      { name: 'C', session: 'chat-3', planned: 'start', intent: '{"quantity":1}' },
+    ] as const;
+    const setBack = scenario(
+      'the clock is set back after the window',
+      { calls, hasQuery: false, activityAttempts: 1, moments: ['key forgotten'] },
+      { jumps: 1, setBacks: 1 },
+    );
+    expect(found(explore(setBack))).toBeNull();
+    expect(found(patched(setBack))).toMatch(/^Rule [26]:/);
+  });
+
   test('a resend where the provider knows no key', () => {
     const patched = explorePatched('../../src/operations/resend', () => ({ mayResend: () => ({ allowed: true }) }));
     expect(found(patched({ ...lost, contract: CONTRACTS.noKey, hasQuery: false }))).toMatch(/^Rule 2:/);

@@ -47,8 +47,7 @@ function look(model: Model, from: World): World {
   let { state, command } = model.engine.start();
   const setup = model.setup(world, { call: LOOK, activityAttempt: 1_000 });
   for (let commands = 0; commands < 20; commands++) {
-    const { events } = model.history(world);
-    const now = ledgerNow(world);
+    const { now, events } = model.read(world);
     if (command.kind === 'finish') return world;
     if (command.kind === 'load')
       ({ state, command } = model.engine.step(setup, state, { kind: 'loaded', now, events }));

@@ -110,8 +110,11 @@ export const NO_MISHAPS: Budget = {
   cutCommits: 0,
 };
 
-/** How far the ledger's clock may be set back; the margin below has room for it. */
+/** How far the ledger's clock may be set back at any time; the margin below has room for it. */
 export const SET_BACK = 1;
+
+/** How far it may be set back once the ledger knows that a window is over: far into that window. */
+export const SET_BACK_FAR = 100;
 
 const KEY: KeyWindow = {
   window: milliseconds(140),
