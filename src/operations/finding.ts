@@ -24,7 +24,11 @@ export function newEvidence(
 
 function isKnown({ externalId, status, mismatch }: FoundEffect, { sightings }: Operation): boolean {
   return sightings.some(
-    (sighting) => sighting.externalId === externalId && sighting.status === status && sighting.mismatch === mismatch,
+    (sighting) =>
+      sighting.externalId === externalId &&
+      sighting.status === status &&
+      !sighting.copy &&
+      sighting.mismatch === mismatch,
   );
 }
 

@@ -159,6 +159,36 @@ describe('the explorer finds', () => {
     expect(found(patched(bounced))).toBe('Rule 11: an alarm is never hidden');
   });
 
+  test('a success in a stored answer that is forgotten when it fails', () => {
+    const forgetful = withOutcomes((outcome) => {
+      if (outcome.kind !== 'accepted') return outcome;
+      const { status: _status, ...rest } = outcome;
+      return rest;
+    });
+    const back = scenario(
+      'a refund comes back, and its stored answer is repeated',
+      { calls: ONE_CALL },
+      { bounces: 1, crashes: 1, blindQueries: 1 },
+    );
+    expect(found(explore(back))).toBeNull();
+    expect(found(explore(back, { engine: forgetful }))).toMatch(/^Rule 11:/);
+    const folded = explorePatched('../../src/operations/sighting', () => ({
+      succeededAndFailed: ({ succeeded, failed }: { succeeded: boolean; failed: boolean }) => succeeded && failed,
+    }));
+    expect(found(folded(back))).toMatch(/^Rule 11:/);
+  });
+
+  test('an alarm in an answer that is only a word in its reason', () => {
+    const word = withOutcomes((outcome) => {
+      if (outcome.kind !== 'unknown') return outcome;
+      const { alarm: _alarm, ...rest } = outcome;
+      return rest;
+    });
+    const another = scenario('our key brings something else', { behaviours: ['answers-another'] }, { faults: 1 });
+    expect(found(explore(another))).toBeNull();
+    expect(found(explore(another, { engine: word }))).toBe('Rule 11: an alarm is never hidden');
+  });
+
   test('a truth that depends on the order of the evidence', () => {
     const patched = explorePatched('../../src/operations/attempt', () => ({
       laterOutcome: (_first: Outcome | null, second: Outcome) => second,

@@ -9,9 +9,11 @@ import {
   CONTRACT,
   closed,
   confirmed,
+  copy,
   dropped,
   effect,
   evidence,
+  folded,
   found,
   INCONCLUSIVE,
   KEY_1,
@@ -196,6 +198,21 @@ describe('what was accepted', () => {
     });
     expect(driven.commands).toEqual(['load', 'prepare', 'save', 'send', 'save', 'find', 'load', 'save', 'finish']);
     expect(codeOf(driven)).toBe('done');
+  });
+
+  test.each(['pending', 'succeeded', 'failed'] as const)(
+    'in a stored answer that says %s settles nothing',
+    (status) => {
+      const driven = drive(new LedgerOfOne(), setup(), { outcome: copy(status), evidence: INCONCLUSIVE });
+      expect(codeOf(driven)).toBe('in_progress');
+    },
+  );
+
+  test('in a stored answer and found as it says is recorded: the copy alone is no news of now', () => {
+    const ledger = new LedgerOfOne();
+    drive(ledger, setup(), { outcome: copy('succeeded'), evidence: found([effect('re_1')], false) });
+    expect(ledger.kinds).toEqual(['registered', 'marked', 'answered', 'evidence']);
+    expect(folded(...ledger.events)).toMatchObject({ state: 'confirmed', resolvedBy: 'query' });
   });
 
   test('in a replayed answer, where nobody can ask, stays accepted', () => {

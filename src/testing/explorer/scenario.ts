@@ -47,6 +47,7 @@ export interface CallScenario {
  * - `pends`: made, finished later; `fails`: made and failed from the start;
  * - `refuses`: after execution, as the contract stores it; `refuses-early`: before execution, never stored;
  * - `turns-away`: before execution, worth the same bytes again (429);
+ * - `answers-another`: our key is answered with something that is not ours, and nothing of ours is made;
  * - `errs-with-effect`, `errs-without-effect`: a 500 of the execution; `breaks`: a 502 from before it.
  */
 export type Behaviour =
@@ -55,6 +56,7 @@ export type Behaviour =
   | 'refuses'
   | 'refuses-early'
   | 'turns-away'
+  | 'answers-another'
   | 'errs-with-effect'
   | 'errs-without-effect'
   | 'breaks';
