@@ -63,15 +63,17 @@ function answerSightings(event: { seq: number; generation: number; outcome: Outc
   return [];
 }
 
+/** Whose key it is. */
+export function ownerOf(key: string, generations: readonly Generation[]): number | 'foreign' {
+  return generations.find((generation) => generation.registration?.key === key)?.number ?? 'foreign';
+}
+
 /**
  * The key tells the generation. Without one, the generations count that were sent before the evidence was recorded: a
  * mark is committed before its first byte leaves, so what was recorded earlier cannot be about a later generation.
  */
 function generationOf(effect: FoundEffect, seq: number, generations: readonly Generation[]): Sighting['generation'] {
-  if (effect.key !== null) {
-    const own = generations.find((generation) => generation.registration?.key === effect.key);
-    return own ? own.number : 'foreign';
-  }
+  if (effect.key !== null) return ownerOf(effect.key, generations);
   const sent = generations.filter(({ attempts }) =>
     attempts.some((attempt) => isPossible(attempt) && attempt.markedSeq < seq),
   );
