@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger/ledger';
 import type { SendCommand } from '../operations/command';
-import type { AnsweredEvent } from '../operations/event';
 import { answeredEvent } from '../operations/marking';
 import type { Outcome } from '../operations/outcome';
 import type { PerformSetup } from '../operations/perform';
+import { isRecorded } from '../operations/recorded-answer';
 
 export interface LateAnswer {
   readonly tenant: string;
@@ -54,7 +54,7 @@ export class LateAnswers {
       try {
         const { events } = await this.#ledger.load({ tenant, operationId });
         // An earlier try may have been written although its confirmation was lost: an answer is recorded once.
-        if (events.some((known) => known.kind === 'answered' && isSameAnswer(known, event))) return;
+        if (isRecorded(event, events)) return;
         if ((await this.#ledger.save({ tenant, operationId, before: events, events: [event] })) !== null) return;
       } catch (error) {
         const pause = PAUSES_MS[tries++];
@@ -63,9 +63,4 @@ export class LateAnswers {
       }
     }
   }
-}
-
-function isSameAnswer(one: AnsweredEvent, other: AnsweredEvent): boolean {
-  const content = ({ generation, attempt, outcome }: AnsweredEvent) => JSON.stringify([generation, attempt, outcome]);
-  return content(one) === content(other);
 }

@@ -10,6 +10,8 @@ import type { SendDeadline } from '../providers/provider';
 export class LocalStopwatch {
   readonly #monotonic = performance.now();
   readonly #wall = Date.now();
+  /** How long the request took to be computed meanwhile: the part of the time that a tool's author can shorten. */
+  prepareMs = 0;
 
   elapsedMs(): number {
     return Math.max(performance.now() - this.#monotonic, Date.now() - this.#wall);

@@ -86,9 +86,13 @@ async function carryOut(
   switch (command.kind) {
     case 'load':
       return { kind: 'loaded', ...(await ledger.load({ tenant, operationId })) };
-    case 'prepare':
+    case 'prepare': {
       ports.checkCancelled();
-      return ports.prepare(command.key);
+      const began = stopwatch.elapsedMs();
+      const prepared = await ports.prepare(command.key);
+      stopwatch.prepareMs = stopwatch.elapsedMs() - began;
+      return prepared;
+    }
     case 'save': {
       // Cancelling is no undo: what is marked is sent and recorded. Only what is not yet marked can be left out.
       if (command.events.some((event) => event.kind === 'marked')) ports.checkCancelled();
@@ -122,7 +126,7 @@ async function sendOnce(
   const { request, key, sendWithin, answerWithin } = command;
   const deadline = stopwatch.deadline(sendWithin);
   // The provider looks again before it writes. Here a worker that was frozen stops whatever its provider looks at.
-  if (deadline.remainingMs() <= 0) return TOO_LATE;
+  if (deadline.remainingMs() <= 0) return tooLate(sendWithin, stopwatch.prepareMs);
   const answer = checkedOutcome(() => provider.send({ request, key, operationId: setup.operationId, deadline }));
   const waitMs = Math.max(0, deadline.remainingMs()) + answerWithin;
   const timer = new AbortController();
@@ -136,11 +140,12 @@ async function sendOnce(
   return unknownOutcome(`No answer within ${Math.round(waitMs)} ms.`);
 }
 
-const TOO_LATE: Outcome = {
-  kind: 'not-submitted',
-  why: 'The send deadline was over before the provider was called.',
-  receipt: { requestId: null, httpStatus: null, detail: '' },
-};
+function tooLate(sendWithin: number, prepareMs: number): Outcome {
+  const slow =
+    prepareMs >= sendWithin ? ` The tool's resolve and request took ${Math.round(prepareMs)} ms of that.` : '';
+  const why = `The send deadline of ${sendWithin} ms was over before the provider was called.${slow}`;
+  return { kind: 'not-submitted', why, receipt: { requestId: null, httpStatus: null, detail: '' } };
+}
 
 /** The longest one query may take; the activity's time-out has room for it. */
 export const FIND_WITHIN_MS = 30_000;

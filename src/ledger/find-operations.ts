@@ -89,9 +89,9 @@ export async function findOperations(database: Database, filter: OperationFilter
   return { operations, next: rows.length > limit && last ? cursorAfter(last) : null };
 }
 
-/** As `stateAt` reads it for someone who is no call. */
-const READ_STATE = `case when state = 'submitted' and (in_flight_until is null or in_flight_until < clock.at)
-  then 'unknown' else state end`;
+/** As `stateAt` reads it for someone who is no call, at a time that is never before the latest event. */
+const READ_STATE = `case when state = 'submitted'
+  and (in_flight_until is null or in_flight_until < greatest(clock.at, updated_at)) then 'unknown' else state end`;
 
 /** Spelled out in the statement: only so does Postgres see that the index of what is not settled is enough. */
 const NOT_SETTLED = STATES.filter((state) => !isSettled(state))

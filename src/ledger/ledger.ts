@@ -14,11 +14,12 @@ export interface LedgerRead {
 }
 
 /**
- * A read whose time is never before the operation's last event: where the server's clock was set back, the time stands
- * still instead, and no bound that was over is open again.
+ * A read whose time is never before any event of the operation: where the server's clock was set back, the time stands
+ * still instead, and no bound that was over is open again (rules 6 and 7). Not the last event's time alone: one that was
+ * written after the set-back may carry the earlier time.
  */
 export function ledgerRead(clock: Instant, events: readonly Recorded[]): LedgerRead {
-  return { now: Math.max(clock, events.at(-1)?.at ?? clock), events };
+  return { now: events.reduce((latest, { at }) => Math.max(latest, at), clock), events };
 }
 
 export interface LedgerSave extends OperationRef {
@@ -34,6 +35,9 @@ export interface LedgerSave extends OperationRef {
  */
 export interface Ledger {
   load(ref: OperationRef): Promise<LedgerRead>;
-  /** Appends all events and the folded row if nobody else wrote since `before`; else writes nothing and gives null. */
+  /**
+   * Appends all events and the folded row if nobody else wrote since `before`; else writes nothing and gives null. `at`
+   * is never before an earlier event of the operation.
+   */
   save(save: LedgerSave): Promise<{ readonly at: Instant } | null>;
 }

@@ -76,6 +76,8 @@ interface Statements {
 /**
  * Every write of a save comes `from ok`, the gate on the version: it gives one row or none, so either all is written or
  * nothing. Statements that hang on an `update … returning` instead write half of it when a race is lost.
+ *
+ * `updated_at` is the time of the latest event: where the server's clock was set back, the next event is no earlier.
  */
 function statements(schema: string): Statements {
   const ms = (expression: string) => `(extract(epoch from ${expression}) * 1000)::bigint`;
@@ -102,7 +104,7 @@ function statements(schema: string): Statements {
       select ${ms('at')} as at from ok`,
     append: `
       with ok as materialized (
-        select ${schema}.ledger_now() as at from ${schema}.operations
+        select greatest(${schema}.ledger_now(), updated_at) as at from ${schema}.operations
         where tenant = $1 and operation_id = $2 and version = $3::int
         for update
       ), written as (${newEvents}

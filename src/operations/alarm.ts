@@ -1,5 +1,6 @@
 import { type Generation, refusalOf, wasSent } from './generation';
-import { type Effect, effectsOf, isLive, type Sighting } from './sighting';
+import type { Outcome } from './outcome';
+import { type Effect, effectsOf, isLive, type Sighting, succeededAndFailed } from './sighting';
 
 /** A person's "no effect" for a generation, and what they had seen when they said it. */
 export interface PersonSaidNone {
@@ -15,8 +16,12 @@ export function alarmFacts(
   generations: readonly Generation[],
   sightings: readonly Sighting[],
   saidNone: readonly PersonSaidNone[],
+  answers: readonly Outcome[],
 ): string[] {
-  const facts = new Set<string>();
+  // Of every answer, not of an attempt's last one: what a later answer to the attempt settles takes no alarm back.
+  const facts = new Set(
+    answers.flatMap((outcome) => (outcome.kind === 'unknown' && outcome.alarm !== undefined ? [outcome.alarm] : [])),
+  );
   for (const sighting of sightings) {
     for (const fact of sightingFacts(sighting)) facts.add(fact);
   }
@@ -46,7 +51,7 @@ function generationFacts(generation: Generation, effects: readonly Effect[], sup
   }
   for (const effect of effects) {
     const { externalId } = effect;
-    if (effect.succeeded && effect.failed) facts.push(`${externalId} succeeded and failed.`);
+    if (succeededAndFailed(effect)) facts.push(`${externalId} succeeded and failed.`);
     if (!isLive(effect)) continue;
     if (!wasSent(generation)) facts.push(`${externalId} exists, but generation ${generation.number} was never sent.`);
     else if (superseded || refusalOf(generation) !== null) {
@@ -62,9 +67,14 @@ function afterSaidNone(effects: readonly Effect[], sightings: readonly Sighting[
     const own = sightings.filter(
       (sighting) => sighting.externalId === externalId && sighting.mismatch === null && sighting.status !== 'failed',
     );
-    const known = new Set(own.filter(({ seq }) => seq <= said.sawVersion).map(({ status }) => status));
-    return own.some(({ seq, status }) => seq > said.sawVersion && !known.has(status))
+    const known = new Set(own.filter(({ seq }) => seq <= said.sawVersion).map(statusNow));
+    return own.some((sighting) => sighting.seq > said.sawVersion && !known.has(statusNow(sighting)))
       ? [`${externalId} exists, but a person said that generation ${said.generation} had no effect.`]
       : [];
   });
+}
+
+/** What it says of now: a stored copy no more than that the provider took it. */
+function statusNow({ status, copy }: Sighting): Sighting['status'] {
+  return copy ? 'pending' : status;
 }

@@ -11,14 +11,23 @@ export interface Closing {
 }
 
 /**
- * Events that end a call for good (rule 13): it marks nothing any more, and what was recorded and never sent is
- * dropped. Empty where the call has its truth already.
+ * Events that end a call for good (rule 13): it marks nothing any more, and what it recorded and nobody sent is dropped.
+ * Empty where the call has its truth already.
  */
 export function closingEvents(operation: Operation | null, closing: Closing): OperationEvent[] {
-  const generation = operation?.current.number ?? closing.generation;
   const fence = fencingEvents(operation, closing);
-  if (operation === null || fence.length === 0 || operation.state !== 'registered') return fence;
-  return [...fence, { kind: 'dropped', generation, why: closing.why }];
+  if (operation === null || fence.length === 0 || !isLeftBehind(operation, closing)) return fence;
+  return [...fence, { kind: 'dropped', generation: closing.generation, why: closing.why }];
+}
+
+/**
+ * Whether the call leaves a registration behind that nobody else answers for: its own, or that of a call which is over
+ * and so will neither send nor drop it (rule 14). Another call's, and another generation's, are theirs.
+ */
+function isLeftBehind({ state, current, calls }: Operation, { call, generation }: Closing): boolean {
+  if (state !== 'registered' || current.registration === null || current.number !== generation) return false;
+  const { callId } = current.registration;
+  return callId === call.callId || isOver(callTruthOf(calls, callId));
 }
 
 /**

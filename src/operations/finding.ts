@@ -2,6 +2,7 @@ import { isCompleteLook, isFinalAbsence } from './absence';
 import type { EvidenceEvent, Recorded } from './event';
 import type { FoundEffect } from './evidence';
 import type { Operation } from './fold';
+import { ownerOf } from './fold-sightings';
 import type { PerformSetup, PerformState } from './perform';
 
 /** What this execution's query found, as an event; null where there is none, or where it tells nothing new. */
@@ -22,9 +23,16 @@ export function newEvidence(
   return { kind: 'evidence', source: 'query', generation: current.number, begunAt, evidence, final };
 }
 
-function isKnown({ externalId, status, mismatch }: FoundEffect, { sightings }: Operation): boolean {
+/** A stored copy told nothing of now. A number that is known is news where its key shows another owner. */
+function isKnown({ externalId, status, key, mismatch }: FoundEffect, { sightings, generations }: Operation): boolean {
+  const owner = key === null ? null : ownerOf(key, generations);
   return sightings.some(
-    (sighting) => sighting.externalId === externalId && sighting.status === status && sighting.mismatch === mismatch,
+    (sighting) =>
+      sighting.externalId === externalId &&
+      sighting.status === status &&
+      !sighting.copy &&
+      sighting.mismatch === mismatch &&
+      (owner === null || sighting.generation === owner),
   );
 }
 

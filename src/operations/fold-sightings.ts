@@ -19,6 +19,7 @@ export function foldSightings(events: readonly Recorded[], generations: readonly
           source,
           externalId: effect.externalId,
           status: effect.status,
+          copy: false,
           mismatch: effect.mismatch,
           generation: generationOf(effect, seq, generations),
         }));
@@ -27,7 +28,7 @@ export function foldSightings(events: readonly Recorded[], generations: readonly
         if (event.verdict.as !== 'confirmed') return [];
         const { seq, generation } = event;
         const { externalId } = event.verdict;
-        return [{ seq, source: 'person', externalId, status: 'succeeded', mismatch: null, generation }];
+        return [{ seq, source: 'person', externalId, status: 'succeeded', copy: false, mismatch: null, generation }];
       }
       default:
         return [];
@@ -50,13 +51,21 @@ function knownOwner({ externalId }: Sighting, told: readonly Sighting[]): Sighti
 
 function answerSightings(event: { seq: number; generation: number; outcome: Outcome }): Sighting[] {
   const { seq, generation, outcome } = event;
-  const sighting = (externalId: string, status: Sighting['status']): Sighting[] => [
-    { seq, source: 'answer', externalId, status, mismatch: null, generation },
+  const sighting = (externalId: string, status: Sighting['status'], copy = false): Sighting[] => [
+    { seq, source: 'answer', externalId, status, copy, mismatch: null, generation },
   ];
   if (outcome.kind === 'confirmed') return sighting(outcome.externalId, 'succeeded');
-  if (outcome.kind === 'accepted') return sighting(outcome.externalId, 'pending');
+  if (outcome.kind === 'accepted') {
+    const { externalId, replayed, status = 'pending' } = outcome;
+    return replayed ? sighting(externalId, status, true) : sighting(externalId, 'pending');
+  }
   if (outcome.kind === 'rejected' && outcome.externalId !== null) return sighting(outcome.externalId, 'failed');
   return [];
+}
+
+/** Whose key it is. */
+export function ownerOf(key: string, generations: readonly Generation[]): number | 'foreign' {
+  return generations.find((generation) => generation.registration?.key === key)?.number ?? 'foreign';
 }
 
 /**
@@ -64,10 +73,7 @@ function answerSightings(event: { seq: number; generation: number; outcome: Outc
  * mark is committed before its first byte leaves, so what was recorded earlier cannot be about a later generation.
  */
 function generationOf(effect: FoundEffect, seq: number, generations: readonly Generation[]): Sighting['generation'] {
-  if (effect.key !== null) {
-    const own = generations.find((generation) => generation.registration?.key === effect.key);
-    return own ? own.number : 'foreign';
-  }
+  if (effect.key !== null) return ownerOf(effect.key, generations);
   const sent = generations.filter(({ attempts }) =>
     attempts.some((attempt) => isPossible(attempt) && attempt.markedSeq < seq),
   );

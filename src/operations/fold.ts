@@ -73,7 +73,8 @@ function factsOf(events: readonly Recorded[]): string[] {
       ? [{ generation: event.generation, sawVersion: event.sawVersion }]
       : [],
   );
-  return alarmFacts(generations, foldSightings(events, generations), saidNone);
+  const answers = events.flatMap((event) => (event.kind === 'answered' ? [event.outcome] : []));
+  return alarmFacts(generations, foldSightings(events, generations), saidNone, answers);
 }
 
 interface Facts {

@@ -21,6 +21,8 @@ export interface Registration {
   readonly key: string;
   readonly intent: string;
   readonly request: StoredRequest;
+  /** The call that recorded it. */
+  readonly callId: string;
 }
 
 /** What the attempts and the evidence of one generation say together, alarms and people aside (rule 9). */

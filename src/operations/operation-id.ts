@@ -15,9 +15,10 @@ const ALWAYS_ESCAPED = '%~ ';
 /**
  * Tagged template for operation IDs: id`refund-${order.id}-${line.id}`.
  *
- * Two different lists of parts never give one ID: in each part the characters of the separators (the text between two
- * parts), `%`, `~` and the blank are written as %XX, so `10-43` + `2` gives `refund-10%2D43-2`. The text of the
- * template itself stays as it is.
+ * Within one template, two different lists of parts never give one ID: in each part the characters of the separators
+ * (the text between two parts), `%`, `~` and the blank are written as %XX, so `10-43` + `2` gives `refund-10%2D43-2`.
+ * The text of the template itself stays as it is. Two templates can meet (one part `1043-li_2`, two parts `1043` and
+ * `li_2`), so use one template a tool, with a word of its own in front.
  *
  * Throws RefusedError for a part that is empty or not printable ASCII (the model reads it), TypeError for a part that
  * is no text or whole number, and for a template that could not be told apart (a mistake in the tool's code).

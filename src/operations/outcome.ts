@@ -1,3 +1,5 @@
+import type { EffectStatus } from './evidence';
+
 /**
  * What one attempt's answer told us (design, section 4). Whatever a provider does not list is `unknown`:
  * a status code alone never makes `rejected`, and a last error alone never makes `not-submitted`.
@@ -17,6 +19,12 @@ export interface AcceptedOutcome {
   readonly externalId: string;
   /** The answer was the provider's stored copy of an earlier one: its status may be old, so it is read again first. */
   readonly replayed: boolean;
+  /**
+   * Of a stored copy: the status it shows, which the effect had when it was first answered. It alone settles nothing,
+   * but with what is read now it may be an alarm: a success that failed later (rule 11). Left out where the copy does
+   * not tell, in answers that are no copy, and in events of before this field.
+   */
+  readonly status?: EffectStatus;
   readonly receipt: Receipt;
 }
 
@@ -50,6 +58,11 @@ export interface UnknownOutcome {
    * same key could make a second effect. `allowed`: neither is known.
    */
   readonly resend: 'allowed' | 'pointless' | 'unsafe';
+  /**
+   * What the answer shows that cannot be, in one sentence: our key or our ID on something else (rule 11). The operation
+   * goes before a person and calls send nothing. The same answer gives the same sentence: a person's act ends it.
+   */
+  readonly alarm?: string;
   readonly receipt: Receipt;
 }
 

@@ -49,6 +49,8 @@ export interface Finding {
   readonly evidence: Evidence;
   /** Ledger time of the read before the query. */
   readonly begunAt: Instant;
+  /** The operation's version then: of an attempt that was marked later, the look says nothing. */
+  readonly version: number;
 }
 
 /** Which command's result is awaited, and what its save will have added. */

@@ -27,9 +27,9 @@ export function replyText(code: ReplyCode, operation: Operation, { tool, operati
     case 'rejected':
       return `Rejected: ${what}. It certainly had no effect.${reason}`;
     case 'not_submitted':
-      return `Not sent: ${what}. Nothing has left for the provider.${reason} The same request may be made again.`;
+      return `Not submitted: ${what}. Nothing left for the provider, or it turned away what came; nothing was carried out.${reason} The same request may be made again.`;
     case 'conflict':
-      return `Conflict: ${what} exists with other content (${operation.tool}, state ${operation.state}). Nothing was sent. Use what that operation says, or ask for something else.`;
+      return `Conflict: ${what} exists with other content (${operation.tool}, state ${operation.state}). This call sent nothing; that operation may have been sent. Use what it says, or ask for something else.`;
     case 'invalid_input':
       return `Invalid input: ${what}. Nothing was sent.${reason}`;
   }

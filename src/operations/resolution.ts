@@ -76,7 +76,7 @@ function againstRejected(
   const { current } = operation;
   // What failed after it succeeded is theirs to judge. Where nobody can ask, they alone can know that a pending one failed.
   const standing = effectsAmong(operation.sightings).find(
-    ({ succeeded, failed }) => !failed && (succeeded || hasQuery),
+    ({ succeeded, once, failed }) => !failed && (succeeded || once.succeeded || hasQuery),
   );
   if (standing) return `The effect exists: ${standing.externalId}. Undo it at the provider first, or say confirmed.`;
   const arrived = lastArrival(current);

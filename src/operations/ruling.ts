@@ -94,10 +94,10 @@ function unknownRuling(setup: PerformSetup, state: PerformState, operation: Oper
   return { kind: 'mark', operation };
 }
 
-/** A finding that is older than the last attempt says nothing about it. */
+/** A look that began before an attempt was marked says nothing about it, whenever that was decided (rule 8). */
 function showsAbsence(finding: Finding | null, { current }: Operation): boolean {
   if (finding === null || !isAbsent(current, finding.evidence)) return false;
-  return current.attempts.every((attempt) => attempt.decidedAt <= finding.begunAt);
+  return current.attempts.every((attempt) => attempt.markedSeq <= finding.version);
 }
 
 function canAsk(setup: PerformSetup, state: PerformState, operation: Operation): boolean {

@@ -9,6 +9,8 @@ export interface Sighting {
   readonly source: Source;
   readonly externalId: string;
   readonly status: EffectStatus;
+  /** The statement is a stored copy of an earlier answer: the status is one of then. */
+  readonly copy: boolean;
   readonly mismatch: string | null;
   /** The generation it belongs to; `ambiguous` where it fits more than one sent one, `foreign` where its key is not ours. */
   readonly generation: number | 'ambiguous' | 'foreign';
@@ -20,6 +22,8 @@ export interface Effect {
   readonly pending: boolean;
   readonly succeeded: boolean;
   readonly failed: boolean;
+  /** A stored copy of an answer shows that it had succeeded or failed then. */
+  readonly once: { readonly succeeded: boolean; readonly failed: boolean };
   /** Who first told its most telling status. */
   readonly source: Source;
 }
@@ -32,13 +36,29 @@ export function effectsOf(generation: number, sightings: readonly Sighting[]): E
 /** The matching effects of all generations, those whose generation nobody can tell included. */
 export function effectsAmong(sightings: readonly Sighting[]): Effect[] {
   const effects = new Map<string, Effect>();
-  for (const { externalId, status, mismatch, source } of sightings) {
+  for (const { externalId, status, copy, mismatch, source } of sightings) {
     if (mismatch !== null) continue;
-    const known = effects.get(externalId) ?? { externalId, pending: false, succeeded: false, failed: false, source };
+    const known = effects.get(externalId) ?? { externalId, ...NOTHING_TOLD, source };
+    if (copy) {
+      // Of now it says no more than that the provider took it: that is `accepted` until it is read again.
+      const once = {
+        succeeded: known.once.succeeded || status === 'succeeded',
+        failed: known.once.failed || status === 'failed',
+      };
+      effects.set(externalId, { ...known, pending: true, once });
+      continue;
+    }
     const isMoreTelling = !known.succeeded && (status === 'succeeded' || (status === 'failed' && !known.failed));
     effects.set(externalId, { ...known, [status]: true, source: isMoreTelling ? source : known.source });
   }
   return [...effects.values()].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
+}
+
+const NOTHING_TOLD = { pending: false, succeeded: false, failed: false, once: { succeeded: false, failed: false } };
+
+/** Whether it ever succeeded, and whether it ever failed, now or in a stored copy. Both cannot be (rule 10). */
+export function succeededAndFailed({ succeeded, failed, once }: Effect): boolean {
+  return (succeeded || once.succeeded) && (failed || once.failed);
 }
 
 /** Whether the effect exists or may come to exist, as far as anybody said. */

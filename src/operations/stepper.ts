@@ -2,12 +2,14 @@ import { assertNever } from './assert-never';
 import { closingEvents, fencingEvents } from './closing';
 import type { Command, CommandResult } from './command';
 import type { AnsweredEvent, OperationEvent, Recorded, RegisteredEvent } from './event';
+import type { Evidence } from './evidence';
 import { newEvidence } from './finding';
 import { fold, type Operation } from './fold';
 import { keyOf } from './key';
 import { answeredEvent, markedEvent, sendCommand } from './marking';
-import type { Awaiting, PerformSetup, PerformState } from './perform';
-import { type Reply, refusedReply, replyFor } from './reply';
+import type { Awaiting, Finding, PerformSetup, PerformState } from './perform';
+import { isRecorded } from './recorded-answer';
+import { type Reply, refusedReply, replyFor, replyWith } from './reply';
 import { ruling, whyNothingLeft } from './ruling';
 import { milliseconds } from './time';
 
@@ -59,7 +61,7 @@ export function step(setup: PerformSetup, state: PerformState, result: CommandRe
     case 'find':
       if (result.kind !== 'found') return unexpected(awaiting, result);
       // A query takes its time: what is decided on it rests on a fresh read (rule 3).
-      return reload({ ...state, finding: { evidence: result.evidence, begunAt: state.now } });
+      return reload({ ...state, finding: findingOf(state, result.evidence) });
     case 'record-finding':
       if (result.kind === 'lost') return reload(state);
       if (result.kind !== 'saved') return unexpected(awaiting, result);
@@ -82,16 +84,9 @@ function afterLoad(setup: PerformSetup, state: PerformState): Step {
   const { answer } = state;
   if (answer === null) return decide(setup, state);
   // Our own save may have been written although its confirmation was lost: an answer is recorded once.
-  const written = state.events.some((event) => event.kind === 'answered' && isSameAnswer(event, answer));
-  return written ? afterAnswer(setup, { ...state, answer: null }, answer) : recordAnswer(state, answer);
-}
-
-function isSameAnswer(one: AnsweredEvent, other: AnsweredEvent): boolean {
-  return (
-    one.generation === other.generation &&
-    one.attempt === other.attempt &&
-    JSON.stringify(one.outcome) === JSON.stringify(other.outcome)
-  );
+  return isRecorded(answer, state.events)
+    ? afterAnswer(setup, { ...state, answer: null }, answer)
+    : recordAnswer(state, answer);
 }
 
 function decide(setup: PerformSetup, state: PerformState): Step {
@@ -194,7 +189,16 @@ function giveUp(setup: PerformSetup, state: PerformState, operation: Operation):
   const whys = whyNothingLeft(setup, operation);
   const why = `Given up after ${whys.length} attempts that did not leave: ${whys.at(-1)}`;
   const events = closingEvents(operation, { ...setup, why });
-  return next(state, { kind: 'close', events, reply: null }, save(state, events));
+  // Where another call's registration stands, the operation has no reason of its own to tell.
+  const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
+  const told =
+    operation.state === 'registered' ? replyWith('not_submitted', { ...operation, reason: why }, subject) : null;
+  return next(state, { kind: 'close', events, reply: told }, save(state, events));
+}
+
+/** The state is still the one that the query began on. */
+function findingOf({ now: begunAt, events }: PerformState, evidence: Evidence): Finding {
+  return { evidence, begunAt, version: events.length };
 }
 
 function find(state: PerformState, operation: Operation): Step {
@@ -220,7 +224,8 @@ function reply(setup: PerformSetup, state: PerformState): Step {
 
 function append(state: PerformState, events: readonly OperationEvent[], at: number): PerformState {
   const recorded = events.map((event, index): Recorded => ({ ...event, seq: state.events.length + index + 1, at }));
-  return { ...state, now: at, events: [...state.events, ...recorded] };
+  // A clock that was set back since the read opens no bound again that was over then (rules 6 and 7).
+  return { ...state, now: Math.max(state.now, at), events: [...state.events, ...recorded] };
 }
 
 function save(state: PerformState, events: readonly OperationEvent[]): Command {

@@ -31,9 +31,10 @@ export class InMemoryLedger implements Ledger {
     if (history.length !== before.length) return null;
     // Through JSON, as the Postgres ledger does, so that nothing passes here that would not survive there.
     const plain: readonly LedgerSave['events'][number][] = JSON.parse(JSON.stringify(events));
-    const recorded = plain.map((event, index) => ({ ...event, seq: history.length + index + 1, at: this.#now }));
+    const { now: at } = ledgerRead(this.#now, history);
+    const recorded = plain.map((event, index) => ({ ...event, seq: history.length + index + 1, at }));
     this.#histories.set(keyOf(ref), [...history, ...recorded]);
-    return { at: this.#now };
+    return { at };
   }
 
   async load(ref: OperationRef): Promise<LedgerRead> {

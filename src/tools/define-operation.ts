@@ -1,5 +1,5 @@
 import type { ZodType, z } from 'zod';
-import { canonicalIntent } from '../operations/intent';
+import { canonicalDefaultIntent, canonicalIntent } from '../operations/intent';
 import { keyPrefix } from '../operations/key';
 import { checkOperationId, type OperationId } from '../operations/operation-id';
 import type { Provider } from '../providers/provider';
@@ -68,7 +68,7 @@ export function defineOperation<Input extends ZodType, Objects extends object, R
       checkOperationId(id, keyPrefix(caller.tenant, provider.sharedAccount), maxLength);
       return {
         operationId: id,
-        intent: canonicalIntent(intent ? intent(objects) : unreadBy(operationId, objects)),
+        intent: intent ? canonicalIntent(intent(objects)) : canonicalDefaultIntent(unreadBy(operationId, objects)),
         request: async () => request(objects),
       };
     },

@@ -244,7 +244,7 @@ describe('one operation, many calls', () => {
     await rig.told(line2({ quantity: 1 }));
     const reply = await rig.told(line2({ quantity: 2 }));
     expect(reply).toMatchObject({ code: 'conflict', isError: true, retryAction: 'new-input', externalId: 'po_1' });
-    expect(reply.text).toMatch(/state confirmed.*Nothing was sent/);
+    expect(reply.text).toMatch(/state confirmed.*This call sent nothing/);
     expect(effects()).toEqual([['li_2', 100, REFUND_ID]]);
   });
 

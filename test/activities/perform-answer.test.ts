@@ -226,16 +226,26 @@ describe('a provider that misbehaves', () => {
     ['throws a text', throwing('boom')],
     ['throws what has no text', throwing(Object.create(null))],
     ['throws an error of two megabytes', throwing(new Error(`boom ${'x'.repeat(2_000_000)}`))],
+  ])('%s → unknown, recorded once, and the contract of the key tells whether it is sent again', async (_what, send) => {
+    const rig = new PerformRig({ send });
+    await expect(rig.run()).resolves.toMatchObject({ kind: 'finish', reply: { code: 'outcome_unknown' } });
+    expect(await rig.answers()).toMatchObject([{ kind: 'unknown', resend: 'allowed' }]);
+    expect(rig.trail.filter((entry) => entry === 'send')).toHaveLength(1);
+    expect(JSON.stringify(await rig.events()).length).toBeLessThan(10_000);
+  });
+
+  test.each([
     ['gives undefined', async () => undefined as never],
     ['gives an unlisted outcome', async () => ({ kind: 'okay' }) as never],
     ['gives a success without its number', async () => ({ ...CONFIRMED, externalId: undefined }) as never],
     ['gives a success whose number is empty', async () => ({ ...CONFIRMED, externalId: '' }) as never],
     ['gives an outcome that JSON cannot take', async () => ({ ...CONFIRMED, externalId: 1n }) as never],
     ['gives an outcome without a receipt', async () => ({ kind: 'confirmed', externalId: 're_1' }) as never],
-  ])('%s → unknown, recorded once, and nothing is sent again', async (_what, send) => {
+  ])('%s → unknown and unsafe, recorded once, and no call sends it again', async (_what, send) => {
     const rig = new PerformRig({ send });
     await expect(rig.run()).resolves.toMatchObject({ kind: 'finish', reply: { code: 'outcome_unknown' } });
-    expect(await rig.answers()).toMatchObject([{ kind: 'unknown', resend: 'allowed' }]);
+    expect(await rig.answers()).toMatchObject([{ kind: 'unknown', resend: 'unsafe' }]);
+    await rig.run({ call: callRef('chat-1/2/1/0') });
     expect(rig.trail.filter((entry) => entry === 'send')).toHaveLength(1);
     expect(JSON.stringify(await rig.events()).length).toBeLessThan(10_000);
   });

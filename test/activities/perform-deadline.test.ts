@@ -48,6 +48,21 @@ describe('the send deadline counts from before the read that the decision rests 
     expect(remainingMs()).toBe(-1);
   });
 
+  test.each([
+    ['the tool took longer than that', 12_000, 0, /resolve and request took 12000 ms/],
+    ['the ledger took longer than that', 1_000, 12_000, /was over before the provider was called\.$/],
+  ])('over before the provider is called → not submitted, and it is named where %s', async (_who, tool, save, why) => {
+    const { rig, left } = watched({
+      prepare: async () => {
+        pass(tool);
+        return { kind: 'prepared', request: REQUEST, intent: '{"quantity":1}' };
+      },
+    });
+    rig.ledger.before('save', () => pass(save));
+    await expect(rig.run()).resolves.toMatchObject({ kind: 'retry', why: expect.stringMatching(why) });
+    expect(left).toEqual([]);
+  });
+
   test('a slow read, a slow prepare and a slow save are taken off', async () => {
     const { rig, left } = watched({
       prepare: async () => {

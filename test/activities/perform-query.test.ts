@@ -69,27 +69,25 @@ describe('a call to an operation that is unknown', () => {
     expect((await rig.events()).at(-1)).toMatchObject({ kind: 'evidence', evidence: { kind: 'inconclusive' } });
   });
 
-  test('a query that hangs → inconclusive after 30 seconds, and what it brings later is not waited for', async () => {
-    const { promise, resolve } = Promise.withResolvers<Evidence>();
-    const rig = await unknownOperation(() => promise);
-    const running = rig.run(NEXT_CALL);
-    await mockSleeps.advance(30_000);
-    await expect(running).resolves.toMatchObject({ reply: { code: 'outcome_unknown' } });
-    expect((await rig.events()).at(-1)).toMatchObject({ evidence: { why: 'No answer within 30000 ms.' } });
-    resolve({ kind: 'absent' });
-    await settle();
-    expect(rig.trail).not.toContain('send');
-  });
-
-  test('a query that fails after it was given up harms nothing', async () => {
-    const { promise, reject } = Promise.withResolvers<Evidence>();
-    const rig = await unknownOperation(() => promise);
-    const running = rig.run(NEXT_CALL);
-    await mockSleeps.advance(30_000);
-    await running;
-    reject(new Error('boom'));
-    await settle();
-  });
+  test.each<[string, (query: PromiseWithResolvers<Evidence>) => void]>([
+    ['brings', ({ resolve }) => resolve({ kind: 'absent' })],
+    ['fails with', ({ reject }) => reject(new Error('boom'))],
+  ])(
+    'a query that hangs → inconclusive after 30 seconds, and what it %s later is nothing any more',
+    async (_how, end) => {
+      const query = Promise.withResolvers<Evidence>();
+      const rig = await unknownOperation(() => query.promise);
+      const running = rig.run(NEXT_CALL);
+      await mockSleeps.advance(30_000);
+      await expect(running).resolves.toMatchObject({ reply: { code: 'outcome_unknown' } });
+      const events = await rig.events();
+      expect(events.at(-1)).toMatchObject({ evidence: { kind: 'inconclusive', why: 'No answer within 30000 ms.' } });
+      end(query);
+      await settle();
+      expect(await rig.events()).toEqual(events);
+      expect(rig.trail).not.toContain('send');
+    },
+  );
 
   test('is asked once an execution, however the query ends', async () => {
     const rig = await unknownOperation(async () => ({ kind: 'inconclusive', why: 'No access.' }));

@@ -4,7 +4,7 @@ import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import { readOperation } from '../../src/ledger/read-operation';
 import type { OperationEvent } from '../../src/operations/event';
 import { minutes } from '../../src/operations/time';
-import { answered, marked, RECEIPT, registered } from '../support/fixtures';
+import { answered, callRef, marked, RECEIPT, registered } from '../support/fixtures';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 const CONFIRMED = { kind: 'confirmed', externalId: 're_1', receipt: RECEIPT } as const;
@@ -94,6 +94,25 @@ describe('findOperations', () => {
     expect((await readOperation(ledger, ref))?.state).toBe('submitted');
     await test_.advanceClock(2 * MINUTE_MS);
     expect(await ids({ state: 'submitted' })).toEqual([]);
+    expect(await ids({ state: 'unknown' })).toEqual(['a']);
+    expect((await readOperation(ledger, ref))?.state).toBe('unknown');
+  });
+
+  test('and it stays unknown where the clock is set back after an event that came later than that', async () => {
+    const ref = { tenant: 'shop', operationId: 'a' };
+    await ledger.save({ ...ref, before: [], events: await inFlight() });
+    await test_.advanceClock(2 * MINUTE_MS);
+    const closed = {
+      kind: 'closed',
+      generation: 1,
+      tool: 't',
+      provider: 'p',
+      call: callRef('chat-2/1/1/0'),
+      why: '',
+    } as const;
+    const { events: before } = await ledger.load(ref);
+    await ledger.save({ ...ref, before, events: [closed] });
+    await test_.advanceClock(-2 * MINUTE_MS);
     expect(await ids({ state: 'unknown' })).toEqual(['a']);
     expect((await readOperation(ledger, ref))?.state).toBe('unknown');
   });

@@ -1,5 +1,5 @@
 // Needs Postgres.
-import type { Ledger } from '../../src/ledger/ledger';
+import { type Ledger, ledgerRead } from '../../src/ledger/ledger';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import { InMemoryLedger } from '../../src/testing/in-memory-ledger';
 import { answered, marked, RECEIPT, registered } from '../support/fixtures';
@@ -147,6 +147,26 @@ describe.each(LEDGERS)('$name', ({ open }) => {
     expect((await ledger.load(ref())).now).toBe(saved?.at);
     await advance(60_000);
   });
+
+  test('and one more event, written meanwhile, carries no earlier time and takes nothing of that back', async () => {
+    const saved = await ledger.save({ ...ref(), before: [], events: [registered(), marked()] });
+    const { events: before } = await ledger.load(ref());
+    await advance(-86_400_000);
+    const later = await ledger.save({ ...ref(), before, events: [answered(CONFIRMED)] });
+    expect(later?.at).toBe(saved?.at);
+    const { now, events } = await ledger.load(ref());
+    expect(now).toBe(saved?.at);
+    expect(events.map(({ at }) => at)).toEqual([saved?.at, saved?.at, saved?.at]);
+    await advance(86_400_000);
+  });
+});
+
+test('a read is never before any event, also where an older release wrote a later one with an earlier time', () => {
+  const event = (seq: number, at: number) => ({ kind: 'dropped', generation: 1, why: '', seq, at }) as const;
+  const events = [event(1, 1_000), event(2, 90_000), event(3, 2_000)];
+  expect(ledgerRead(3_000, events)).toEqual({ now: 90_000, events });
+  expect(ledgerRead(100_000, events).now).toBe(100_000);
+  expect(ledgerRead(3_000, []).now).toBe(3_000);
 });
 
 describe('the row of an operation', () => {

@@ -5,6 +5,7 @@ import {
   answered,
   CALL_B,
   confirmed,
+  copy,
   effect,
   evidence,
   folded,
@@ -13,6 +14,7 @@ import {
   marked,
   NONE,
   NONE_SEND_AGAIN,
+  notOurs,
   notSubmitted,
   registered,
   rejected,
@@ -90,6 +92,31 @@ describe('an alarm is raised', () => {
       're_1 exists, but a person said that generation 1 had no effect.',
     ],
     [
+      'by a success in a stored answer that failed since',
+      [...SENT, answered(copy('succeeded')), webhook(effect('re_1', 'failed'))],
+      're_1 succeeded and failed.',
+    ],
+    [
+      'by a failure in a stored answer that is a success now',
+      [...SENT, webhook(effect('re_1')), answered(copy('failed'))],
+      're_1 succeeded and failed.',
+    ],
+    [
+      'by our key on something else',
+      [...SENT, answered(notOurs('The provider answered our key with re_9.'))],
+      'The provider answered our key with re_9.',
+    ],
+    [
+      'by our key on something else, though another answer to that attempt was recorded before',
+      [...UNKNOWN, answered(notOurs('The provider answered our key with re_9.'))],
+      'The provider answered our key with re_9.',
+    ],
+    [
+      'by our key on something else, though another answer to that attempt is recorded after',
+      [...SENT, answered(notOurs('The provider answered our key with re_9.')), answered(unknown('unsafe'))],
+      'The provider answered our key with re_9.',
+    ],
+    [
       'by an answer that came late and contradicts a refusal of all',
       [...UNKNOWN, marked(1, 2, { call: CALL_B }), answered(rejected(), 1, 2, CALL_B), answered(confirmed())],
       're_1 exists, but generation 1 was rejected.',
@@ -110,6 +137,14 @@ describe('an alarm is raised', () => {
     [
       'what a person knew of and said none about',
       [...UNKNOWN, webhook(effect('re_1', 'pending')), said(NONE_SEND_AGAIN, 4), registered(2), marked(2)],
+    ],
+    [
+      'a stored answer that fails as it failed then',
+      [...SENT, answered(copy('failed')), webhook(effect('re_1', 'failed'))],
+    ],
+    [
+      'a stored answer of an older release',
+      [...SENT, answered(accepted('re_1', true)), webhook(effect('re_1', 'failed'))],
     ],
     ['the same evidence again', [...UNKNOWN, webhook(effect('re_1')), webhook(effect('re_1'))]],
     [
@@ -148,6 +183,26 @@ describe('a person ends an alarm', () => {
   test('and an act that saw less leaves what it did not see', () => {
     expect(folded(...alarm, said({ as: 'confirmed', externalId: 're_1' }, 3)).alarms).toEqual([
       're_1 succeeded and failed.',
+    ]);
+  });
+
+  test('about an answer too: the same answer again adds nothing, another one raises it again', () => {
+    const ended = [...SENT, answered(notOurs('It is re_9.')), said(NONE_SEND_AGAIN, 3)] as const;
+    expect(folded(...ended)).toMatchObject({ state: 'rejected', alarms: [] });
+    const again = [...ended, registered(2), marked(2)] as const;
+    expect(folded(...again, answered(notOurs('It is re_9.')))).toMatchObject({ state: 'submitted', alarms: [] });
+    expect(folded(...again, answered(notOurs('It is re_8.'), 2))).toMatchObject({
+      state: 'escalated',
+      alarms: ['It is re_8.'],
+    });
+  });
+
+  test('and what a stored answer told them of is news once it is told of now', () => {
+    const judged = [...SENT, answered(copy('succeeded')), said(NONE, 3)] as const;
+    expect(folded(...judged)).toMatchObject({ state: 'rejected', alarms: [] });
+    expect(folded(...judged, answered(copy('pending'))).state).toBe('rejected');
+    expect(folded(...judged, webhook(effect('re_1'))).alarms).toEqual([
+      're_1 exists, but a person said that generation 1 had no effect.',
     ]);
   });
 

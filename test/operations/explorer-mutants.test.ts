@@ -81,6 +81,25 @@ describe('the explorer finds', () => {
     expect(found(patched(forgotten))).toMatch(/^Rule [26]:/);
   });
 
+  test('a window that is open again after the clock was set back', () => {
+    const patched = explorePatched<typeof import('../../src/ledger/ledger.js')>('../../src/ledger/ledger', () => ({
+      // The last event's time, which the set-back clock wrote, and not the latest one's.
+      ledgerRead: (clock, events) => ({ now: Math.max(clock, events.at(-1)?.at ?? clock), events }),
+    }));
+    const calls = [
+      ...ONE_CALL,
+      { name: 'B', session: 'chat-2', planned: 'start', intent: '{"quantity":2}' },
+      { name: 'C', session: 'chat-3', planned: 'start', intent: '{"quantity":1}' },
+    ] as const;
+    const setBack = scenario(
+      'the clock is set back after the window',
+      { calls, hasQuery: false, activityAttempts: 1, moments: ['key forgotten'] },
+      { jumps: 1, setBacks: 1 },
+    );
+    expect(found(explore(setBack))).toBeNull();
+    expect(found(patched(setBack))).toMatch(/^Rule [26]:/);
+  });
+
   test('a resend where the provider knows no key', () => {
     const patched = explorePatched('../../src/operations/resend', () => ({ mayResend: () => ({ allowed: true }) }));
     expect(found(patched({ ...lost, contract: CONTRACTS.noKey, hasQuery: false }))).toMatch(/^Rule 2:/);
@@ -138,6 +157,36 @@ describe('the explorer finds', () => {
     const bounced = scenario('a refund comes back', { calls: ONE_CALL }, { bounces: 1, webhooks: 1 });
     expect(found(explore(bounced))).toBeNull();
     expect(found(patched(bounced))).toBe('Rule 11: an alarm is never hidden');
+  });
+
+  test('a success in a stored answer that is forgotten when it fails', () => {
+    const forgetful = withOutcomes((outcome) => {
+      if (outcome.kind !== 'accepted') return outcome;
+      const { status: _status, ...rest } = outcome;
+      return rest;
+    });
+    const back = scenario(
+      'a refund comes back, and its stored answer is repeated',
+      { calls: ONE_CALL },
+      { bounces: 1, crashes: 1, blindQueries: 1 },
+    );
+    expect(found(explore(back))).toBeNull();
+    expect(found(explore(back, { engine: forgetful }))).toMatch(/^Rule 11:/);
+    const folded = explorePatched('../../src/operations/sighting', () => ({
+      succeededAndFailed: ({ succeeded, failed }: { succeeded: boolean; failed: boolean }) => succeeded && failed,
+    }));
+    expect(found(folded(back))).toMatch(/^Rule 11:/);
+  });
+
+  test('an alarm in an answer that is only a word in its reason', () => {
+    const word = withOutcomes((outcome) => {
+      if (outcome.kind !== 'unknown') return outcome;
+      const { alarm: _alarm, ...rest } = outcome;
+      return rest;
+    });
+    const another = scenario('our key brings something else', { behaviours: ['answers-another'] }, { faults: 1 });
+    expect(found(explore(another))).toBeNull();
+    expect(found(explore(another, { engine: word }))).toBe('Rule 11: an alarm is never hidden');
   });
 
   test('a truth that depends on the order of the evidence', () => {

@@ -29,6 +29,7 @@ describe('random walks through three calls and many mishaps break no rule', () =
     'refuses',
     'refuses-early',
     'turns-away',
+    'answers-another',
     'errs-with-effect',
     'errs-without-effect',
     'breaks',

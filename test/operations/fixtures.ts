@@ -114,6 +114,16 @@ export function accepted(externalId = 're_1', replayed = false): AcceptedOutcome
   return { kind: 'accepted', externalId, replayed, receipt: RECEIPT };
 }
 
+/** A stored copy of an earlier answer, with the status it shows. */
+export function copy(status: EffectStatus, externalId = 're_1'): AcceptedOutcome {
+  return { ...accepted(externalId, true), status };
+}
+
+/** An answer to our key that is about something else. */
+export function notOurs(alarm = 'The provider answered our key with re_9.'): Outcome {
+  return { kind: 'unknown', why: alarm, resend: 'unsafe', alarm, receipt: RECEIPT };
+}
+
 export function rejected(covers: 'all' | 'attempt' = 'all', externalId: string | null = null): RejectedOutcome {
   return {
     kind: 'rejected',

@@ -17,6 +17,7 @@ import {
   CALL_B,
   closed,
   confirmed,
+  copy,
   escalated,
   evidence,
   found,
@@ -26,6 +27,7 @@ import {
   marked,
   NONE_SEND_AGAIN,
   NOON,
+  notOurs,
   notSubmitted,
   OPERATION_ID,
   recorded,
@@ -40,9 +42,11 @@ const externalId = fc.constantFrom('re_1', 're_2', 're_3');
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   externalId.map((id) => confirmed(id)),
   externalId.map((id) => accepted(id)),
+  fc.tuple(fc.constantFrom('pending', 'succeeded', 'failed'), externalId).map(([status, id]) => copy(status, id)),
   fc.tuple(fc.constantFrom('all', 'attempt'), fc.option(externalId)).map(([covers, id]) => rejected(covers, id)),
   fc.constant(notSubmitted()),
   fc.constantFrom('allowed', 'pointless', 'unsafe').map((resend) => unknown(resend)),
+  fc.constant(notOurs()),
 );
 
 /** An attempt has one try: a time-out and one answer are all that can be told of it, in either order. */

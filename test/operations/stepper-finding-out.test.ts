@@ -1,4 +1,5 @@
 // Needs nothing.
+import type { Evidence, FoundEffect } from '../../src/operations/evidence';
 import { hours } from '../../src/operations/time';
 import { type Driven, drive, LedgerOfOne, setup } from './drive';
 import {
@@ -9,9 +10,11 @@ import {
   CONTRACT,
   closed,
   confirmed,
+  copy,
   dropped,
   effect,
   evidence,
+  folded,
   found,
   INCONCLUSIVE,
   KEY_1,
@@ -72,6 +75,22 @@ describe('an unknown operation', () => {
     expect(driven.sent).toEqual([]);
   });
 
+  test('is not sent again on a look that began before the newest attempt was marked, however early that was decided', () => {
+    const ledger = new LedgerOfOne(...unknownOne);
+    const decidedAt = ledger.now;
+    ledger.advance(1_000);
+    const driven = drive(ledger, setup(), {
+      evidence: ABSENT,
+      before: (command) => {
+        if (command.kind !== 'find') return;
+        ledger.add(marked(1, 2, { call: CALL_B, decidedAt }), answered(unknown(), 1, 2, CALL_B));
+      },
+    });
+    expect(driven.asked).toHaveLength(1);
+    expect(driven.sent).toEqual([]);
+    expect(codeOf(driven)).toBe('outcome_unknown');
+  });
+
   test('is not sent again after its window', () => {
     const ledger = new LedgerOfOne(...unknownOne);
     ledger.advance(hours(24));
@@ -106,7 +125,7 @@ describe('an unknown operation', () => {
 });
 
 describe('a look', () => {
-  const look = (ledger: LedgerOfOne, what: typeof ABSENT | undefined, parts: Parameters<typeof setup>[0] = {}) =>
+  const look = (ledger: LedgerOfOne, what: Evidence | undefined, parts: Parameters<typeof setup>[0] = {}) =>
     drive(ledger, setup({ purpose: 'look', intent: '', ...parts }), what ? { evidence: what } : {});
 
   test('asks and records what it finds, and never registers or sends', () => {
@@ -160,6 +179,32 @@ describe('a look', () => {
     expect(codeOf(driven)).toBe('rejected');
   });
 
+  test.each<[string, FoundEffect]>([
+    ['under a key that is not ours', effect('re_1', 'pending', { key: 'refund-9' })],
+    ['on something else', effect('re_1', 'pending', { mismatch: 'its amount is 5, not 4900' })],
+    ['with another status', effect('re_1', 'failed')],
+  ])('records a number that is known %s', (_how, seen) => {
+    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    look(ledger, found([seen], false));
+    expect(ledger.kinds.at(-1)).toBe('evidence');
+    look(ledger, found([seen], false));
+    expect(ledger.kinds.filter((kind) => kind === 'evidence')).toHaveLength(1);
+  });
+
+  test('records a number that is known of another generation than its key says', () => {
+    const second = [registered(2), marked(2), answered(accepted('re_1'), 2)];
+    const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B), ...second);
+    look(ledger, found([effect('re_1', 'pending', { key: KEY_1 })], false), { generation: 2 });
+    expect(ledger.kinds.at(-1)).toBe('evidence');
+    expect(folded(...ledger.events)).toMatchObject({ state: 'escalated' });
+  });
+
+  test.each([KEY_1, null])('records nothing where a known number is seen again as it is known (key %s)', (key) => {
+    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    look(ledger, found([effect('re_1', 'pending', { key })], false));
+    expect(ledger.kinds).not.toContain('evidence');
+  });
+
   test('asks by the keys of what was registered', () => {
     const ledger = new LedgerOfOne(closed(CALL_B), dropped(), registered(2), marked(2), answered(unknown(), 2));
     expect(look(ledger, INCONCLUSIVE).asked).toMatchObject([{ keys: [KEY_2] }]);
@@ -196,6 +241,21 @@ describe('what was accepted', () => {
     });
     expect(driven.commands).toEqual(['load', 'prepare', 'save', 'send', 'save', 'find', 'load', 'save', 'finish']);
     expect(codeOf(driven)).toBe('done');
+  });
+
+  test.each(['pending', 'succeeded', 'failed'] as const)(
+    'in a stored answer that says %s settles nothing',
+    (status) => {
+      const driven = drive(new LedgerOfOne(), setup(), { outcome: copy(status), evidence: INCONCLUSIVE });
+      expect(codeOf(driven)).toBe('in_progress');
+    },
+  );
+
+  test('in a stored answer and found as it says is recorded: the copy alone is no news of now', () => {
+    const ledger = new LedgerOfOne();
+    drive(ledger, setup(), { outcome: copy('succeeded'), evidence: found([effect('re_1')], false) });
+    expect(ledger.kinds).toEqual(['registered', 'marked', 'answered', 'evidence']);
+    expect(folded(...ledger.events)).toMatchObject({ state: 'confirmed', resolvedBy: 'query' });
   });
 
   test('in a replayed answer, where nobody can ask, stays accepted', () => {

@@ -3,6 +3,7 @@ import type { OperationEvent } from '../../src/operations/event';
 import { start, step } from '../../src/operations/stepper';
 import { type Driven, drive, LedgerOfOne, setup } from './drive';
 import {
+  AT_13_00,
   answered,
   CALL_A,
   CALL_B,
@@ -21,6 +22,7 @@ import {
   NOON,
   notSubmitted,
   REQUEST,
+  recorded,
   registered,
   rejected,
   said,
@@ -253,4 +255,12 @@ describe('a driver that brings what was not asked for', () => {
   test('a lost close is decided anew', () => {
     expect(step(setup(), closing.state, { kind: 'lost' }).command).toEqual({ kind: 'load' });
   });
+});
+
+test('a save whose time is earlier than the read it rests on takes nothing of that time back', () => {
+  const loaded = step(setup(), start().state, { kind: 'loaded', now: AT_13_00, events: recorded(registered()) });
+  expect(loaded.command.kind).toBe('save');
+  const { state } = step(setup(), loaded.state, { kind: 'saved', now: NOON });
+  expect(state.now).toBe(AT_13_00);
+  expect(state.events.at(-1)).toMatchObject({ kind: 'marked', at: NOON });
 });

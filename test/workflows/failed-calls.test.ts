@@ -27,7 +27,7 @@ describe('an activity that fails for good', () => {
       workerOptions: aroundActivity('pay_out', () => Promise.reject(forGood())),
     });
     const reply = await rig.say('Pay Anna.');
-    expect(reply).toMatchObject({ outcome: 'answered', text: expect.stringMatching(/^Not sent: pay_out/) });
+    expect(reply).toMatchObject({ outcome: 'answered', text: expect.stringMatching(/^Not submitted: pay_out/) });
     expect((await rig.events('payout-anna')).map(({ kind }) => kind)).toEqual(['closed', 'dropped']);
     expect(provider.sends).toEqual([]);
     const types = scheduledActivities(await rig.history(reply.workflowId)).map(({ type }) => type);
@@ -95,7 +95,7 @@ describe('an activity that fails for good', () => {
       }),
     });
     const reply = await rig.say('Pay Anna.');
-    expect(reply.text).toMatch(/^Not sent: pay_out/);
+    expect(reply.text).toMatch(/^Not submitted: pay_out/);
     gate.open();
     await zombie;
     expect(provider.sends).toEqual([]);
@@ -215,7 +215,7 @@ describe('not submitted', () => {
     });
     const reply = await rig.say('Pay Anna.');
     expect(reply.text).toMatch(
-      /^Not sent: pay_out, operation payout-anna\. Nothing has left .* connection was refused/,
+      /^Not submitted: pay_out, operation payout-anna\. Nothing left .* connection was refused/,
     );
     expect(await rig.operation('payout-anna')).toMatchObject({ state: 'dropped' });
     expect(provider.sends).toEqual([]);

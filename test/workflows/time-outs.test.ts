@@ -28,7 +28,7 @@ describe('a call that is tried for as long as it may be', () => {
       model: payAnna,
     });
     const reply = await rigs.skippingTime(rig.say('Pay Anna.'));
-    expect(reply).toMatchObject({ outcome: 'answered', text: expect.stringMatching(/^Not sent: pay_out/) });
+    expect(reply).toMatchObject({ outcome: 'answered', text: expect.stringMatching(/^Not submitted: pay_out/) });
     expect(resolved).toBeGreaterThan(5);
     expect((await rig.events('payout-anna')).map(({ kind }) => kind)).toEqual(['closed', 'dropped']);
     expect(provider.sends).toEqual([]);
@@ -63,7 +63,7 @@ describe('a call that is tried for as long as it may be', () => {
     await stopped;
     await rig.startWorker({ tools: [] });
     const reply = await rigs.skippingTime(saying);
-    expect(reply.text).toMatch(/^Not sent: pay_out, operation payout-anna/);
+    expect(reply.text).toMatch(/^Not submitted: pay_out, operation payout-anna/);
     expect(await rig.operation('payout-anna')).toMatchObject({ state: 'dropped' });
   });
 });

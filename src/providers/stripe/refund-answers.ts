@@ -36,14 +36,19 @@ const REFUND_RULES: readonly Rule<RefundCase>[] = [
     // Our key brought something else. Whatever it is, the key no longer protects: nothing is sent under it again.
     rows: 'mismatch',
     fits: ({ mismatch }) => mismatch !== null,
-    verdict: ({ object, mismatch }) =>
-      unknown(`Alarm: Stripe answered our key with ${object.id}, but ${mismatch}.`, 'unsafe'),
+    verdict: ({ object, mismatch }) => alarm(`Stripe answered our key with ${object.id}, but ${mismatch}.`),
   },
   {
-    // The first answer as it was stored; its status may be old. Read again before anybody believes it.
+    // The first answer as it was stored; its status may be old. Read again before anybody believes it. What it was then
+    // is kept: a refund that had succeeded and is failed now came back, and that is no plain failure.
     rows: 'S4',
     fits: ({ replayed }) => replayed !== 'no',
-    verdict: ({ object }) => ({ kind: 'accepted', externalId: object.id, replayed: true }),
+    verdict: ({ object, effect }) => ({
+      kind: 'accepted',
+      externalId: object.id,
+      replayed: true,
+      ...(effect !== null && { status: effect }),
+    }),
   },
   {
     rows: 'S1',
@@ -92,7 +97,7 @@ const ERROR_RULES: readonly Rule<ErrorCase>[] = [
     // before our own window ends, and then the same bytes would make a second refund.
     rows: 'S13',
     fits: ({ status, body }) => isKeyTrouble(status, body),
-    verdict: ({ body }) => unknown(`Alarm: Stripe knows this key from another request (${said(body)}).`, 'unsafe'),
+    verdict: ({ body }) => alarm('Stripe knows our key from another request.', said(body)),
   },
   {
     // Stripe does not know either what became of it. A 500 is stored and only repeated.
@@ -157,6 +162,12 @@ function unlisted(answer: ReadAnswer): Verdict {
 
 function unknown(why: string, resend: UnknownOutcome['resend']): Verdict {
   return { kind: 'unknown', why, resend };
+}
+
+/** Our key or ID on something else: for a person, and nothing is sent any more. */
+function alarm(what: string, words?: string): Verdict {
+  const why = words === undefined ? what : `${what} It says: ${words}`;
+  return { kind: 'unknown', why, resend: 'unsafe', alarm: what };
 }
 
 function isStored({ status, body, replayed, shouldRetry }: ErrorCase): boolean {

@@ -18,6 +18,10 @@ export function refundOutcome(made: MadeTry, expected: ExpectedRefund): Outcome 
     case 'answered': {
       const answer = readAnswer(result);
       const outcome: Outcome = { ...verdictOn(answer, expected), receipt: receiptOf(made, answer) };
+      if (outcome.kind === 'unknown' && outcome.alarm !== undefined) {
+        const { why, alarm } = outcome;
+        return { ...outcome, why: withoutSecrets(why, secrets), alarm: withoutSecrets(alarm, secrets) };
+      }
       if ('why' in outcome) return { ...outcome, why: withoutSecrets(outcome.why, secrets) };
       if ('message' in outcome) return { ...outcome, message: withoutSecrets(outcome.message, secrets) };
       return outcome;

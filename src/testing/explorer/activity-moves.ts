@@ -75,7 +75,7 @@ function closeMove(model: Model, world: World, index: number, name: string): Mov
   if (operation === null) throw new Error('A closed call has no operation.');
   const { tool } = operation;
   const subject = { tool, operationId: OPERATION_ID, callId: name, activityAttempt, generation };
-  const reply = engine.replyFor(operation, subject, ledgerNow(world));
+  const reply = engine.replyFor(operation, subject, model.read(after).now);
   const told = tell(model, after, { call: name, activityAttempt }, reply, history.events.length);
   const story = `${name} is closed by its workflow and told ${reply.code}`;
   const calls = told.world.calls.map((one, at) => (at === index ? { ...one, ended: true } : one));

@@ -1,6 +1,6 @@
 import type { Model, Move } from './model';
 import { move } from './move';
-import { type MomentName, SET_BACK } from './scenario';
+import { type MomentName, SET_BACK, SET_BACK_FAR } from './scenario';
 import { spend, type World } from './world';
 
 /** Time goes on to a moment at which something ends, or the ledger's clock is set back. */
@@ -12,10 +12,24 @@ export function clockMoves(model: Model, world: World): Move[] {
     }
   }
   if (world.left.setBacks > 0) {
-    const setBack = world.setBack + SET_BACK;
-    moves.push(move("the ledger's clock is set back", spend({ ...world, setBack }, 'setBacks')));
+    const back = (by: number) => spend({ ...world, setBack: world.setBack + by }, 'setBacks');
+    moves.push(move("the ledger's clock is set back", back(SET_BACK)));
+    if (windowsAreOver(model, world)) moves.push(move("the ledger's clock is set back far", back(SET_BACK_FAR)));
   }
   return moves;
+}
+
+/**
+ * Whether the ledger itself has written, at its own time, that no key can be used any more. From then on it must know,
+ * however wrong its clock; a clock that is set back while a window is open makes the window longer, and nobody can tell.
+ */
+function windowsAreOver({ scenario, histories }: Model, world: World): boolean {
+  const { key } = scenario.contract;
+  if (key === 'none') return false;
+  const { events } = histories.get(world.history);
+  const latest = Math.max(...events.map(({ at }) => at));
+  const marks = events.filter((event) => event.kind === 'marked');
+  return marks.length > 0 && marks.every(({ decidedAt }) => decidedAt + key.window - key.margin <= latest);
 }
 
 /** The interesting moments to come. What is under way arrives or is lost before its longest delivery is over. */

@@ -26,7 +26,9 @@ export function endgame(model: Model, world: World): Broken[] {
   );
   const later: World = { ...world, now: world.now + LONG_AFTER, provider: { ...world.provider, effects } };
   const asked = model.scenario.hasQuery ? look(model, later) : hearOfBounces(model, later);
-  return ended(model, asked);
+  // A look at one number that raises an alarm saw that number only; the person who has it then asks for everything.
+  const alarmed = model.scenario.hasQuery && (model.history(asked).operation?.alarms.length ?? 0) > 0;
+  return ended(model, alarmed ? look(model, asked) : asked);
 }
 
 /** Where nobody can ask, only a webhook tells that a success failed later; it is delivered some day. */
@@ -47,8 +49,7 @@ function look(model: Model, from: World): World {
   let { state, command } = model.engine.start();
   const setup = model.setup(world, { call: LOOK, activityAttempt: 1_000 });
   for (let commands = 0; commands < 20; commands++) {
-    const { events } = model.history(world);
-    const now = ledgerNow(world);
+    const { now, events } = model.read(world);
     if (command.kind === 'finish') return world;
     if (command.kind === 'load')
       ({ state, command } = model.engine.step(setup, state, { kind: 'loaded', now, events }));

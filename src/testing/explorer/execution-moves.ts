@@ -18,8 +18,7 @@ export function executionMoves(model: Model, world: World, execution: Execution)
   const go = (result: CommandResult, after: World = world) => advance(model, after, execution, result);
   switch (command.kind) {
     case 'load': {
-      const { events } = model.history(world);
-      const now = ledgerNow(world);
+      const { now, events } = model.read(world);
       const fresh = { ...execution, readAt: world.now };
       const after = advance(model, world, fresh, { kind: 'loaded', now, events });
       return [move(`${who} reads the ledger at ${now} (version ${events.length})`, after, endless(execution))];

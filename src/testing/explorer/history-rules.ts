@@ -1,6 +1,7 @@
 import type { MarkedEvent, Recorded } from '../../operations/event';
 import type { Operation } from '../../operations/fold';
 import type { Engine } from './engine';
+import { NOT_OURS } from './provider-model';
 
 /** A rule that a trace breaks. */
 export interface Broken {
@@ -93,7 +94,7 @@ function settledIsKept(
   ];
 }
 
-/** Contradictions as plainly as they can be put: two living effects, one that succeeded and failed. */
+/** Contradictions as plainly as they can be put: two living effects, one that succeeded and failed, one not ours. */
 function contradictions(events: readonly Recorded[]): string[] {
   const statuses = new Map<string, Set<string>>();
   const tell = (externalId: string, status: string) => {
@@ -109,7 +110,7 @@ function contradictions(events: readonly Recorded[]): string[] {
     if (event.kind === 'answered') {
       const { outcome } = event;
       if (outcome.kind === 'confirmed') tell(outcome.externalId, 'succeeded');
-      if (outcome.kind === 'accepted') tell(outcome.externalId, 'pending');
+      if (outcome.kind === 'accepted') tell(outcome.externalId, outcome.status ?? 'pending');
       if (outcome.kind === 'rejected' && outcome.externalId !== null) tell(outcome.externalId, 'failed');
     }
   }
@@ -118,7 +119,13 @@ function contradictions(events: readonly Recorded[]): string[] {
   return [
     ...(alive.length > 1 ? [`two effects: ${alive.sort().join(', ')}`] : []),
     ...both.map((name) => `${name} failed after it succeeded`),
+    ...(events.some(isNotOurs) ? ['our key brought something else'] : []),
   ];
+}
+
+/** By the words of the answer, not by its alarm: that may be what was forgotten. */
+function isNotOurs(event: Recorded): boolean {
+  return event.kind === 'answered' && event.outcome.kind === 'unknown' && event.outcome.why === NOT_OURS;
 }
 
 function alarmsAreSeen({ events, operation }: Moment): Broken[] {
@@ -133,7 +140,7 @@ function alarmsAreSeen({ events, operation }: Moment): Broken[] {
 }
 
 function noFalseAlarm({ events, operation }: Moment): Broken[] {
-  if (operation === null || operation.alarms.length === 0) return [];
+  if (operation === null || operation.alarms.length === 0 || events.some(isNotOurs)) return [];
   // After a person's "none", late word of what was pending before it failed is put before them once more.
   if (events.some((event) => event.kind === 'resolved' && event.verdict.as === 'rejected')) return [];
   return [{ rule: 'Rule 11: no alarm while the provider keeps its contract', what: operation.alarms.join(' ') }];

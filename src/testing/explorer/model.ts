@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { type LedgerRead, ledgerRead } from '../../ledger/ledger';
 import type { CommandResult } from '../../operations/command';
 import type { CallRef } from '../../operations/event';
 import type { PerformSetup } from '../../operations/perform';
@@ -7,7 +8,7 @@ import type { Engine } from './engine';
 import { Histories, type History } from './history';
 import type { Broken } from './history-rules';
 import type { Scenario } from './scenario';
-import type { Execution, World } from './world';
+import { type Execution, ledgerNow, type World } from './world';
 
 /** One move of the interleaving: what happens, in words, the world after it, and the rules it breaks. */
 export interface Move {
@@ -44,6 +45,11 @@ export class Model {
 
   history(world: World): History {
     return this.histories.get(world.history);
+  }
+
+  /** What a read gives. The events bear the clock's own time, as a ledger of an older release wrote them. */
+  read(world: World): LedgerRead {
+    return ledgerRead(ledgerNow(world), this.history(world).events);
   }
 
   stepOf({ step }: Execution): Step {

@@ -12,7 +12,7 @@ export function peopleMoves(model: Model, world: World): Move[] {
   const { events, operation } = model.history(world);
   if (world.left.acts === 0 || operation === null) return [];
   const moves: Move[] = [];
-  const now = stateAt(operation, ledgerNow(world));
+  const now = stateAt(operation, model.read(world).now);
   if (now === 'unknown' || now === 'accepted') {
     const event = { kind: 'escalated', generation: operation.current.number, reason: 'No answer.' } as const;
     const history = model.histories.append(world.history, [event], ledgerNow(world));
@@ -37,7 +37,7 @@ function verdicts(world: World): PersonVerdict[] {
 function actMoves(model: Model, world: World, verdict: PersonVerdict, sawVersion: number): Move[] {
   const { engine, histories, scenario } = model;
   const { events, operation } = model.history(world);
-  const now = ledgerNow(world);
+  const { now } = model.read(world);
   const resolution = { by: 'ops', note: 'looked', sawVersion, verdict, lookedAt: now };
   const answer = engine.resolve(operation, events, resolution, scenario.hasQuery);
   if (answer.kind === 'refused') return [];

@@ -15,6 +15,8 @@ export interface StoredKey {
   readonly at: number;
   readonly stored: 'effect' | 'refusal' | 'error';
   readonly externalId: string | null;
+  /** The effect's status in the answer that was stored; it is repeated as it was. Null for what is no effect. */
+  readonly status: EffectStatus | null;
 }
 
 export interface MadeEffect {
@@ -41,6 +43,9 @@ export interface Treatment {
 }
 
 const RECEIPT: Receipt = { requestId: null, httpStatus: null, detail: '' };
+
+/** What is said of an answer to our key that is about something else. */
+export const NOT_OURS = 'The provider answered our key with re_9, but its amount is 5, not 10.';
 
 export function isAlive(effect: MadeEffect): boolean {
   return effect.status !== 'failed' && !effect.stranger;
@@ -76,9 +81,10 @@ function replay({ key }: Contract, provider: ProviderWorld, stored: StoredKey): 
   if (!effect) throw new Error('Bug: a key was stored without its effect.');
   const { externalId, status } = effect;
   const latest = key !== 'none' && key.replays === 'latest-status';
-  if (!latest && stored.stored === 'effect' && status !== 'failed') {
-    const outcome: Outcome = { kind: 'accepted', externalId, replayed: true, receipt: RECEIPT };
-    return { ...done, story: `repeats its stored answer about ${externalId}`, outcome };
+  if (!latest && stored.status !== null) {
+    const copy = { status: stored.status, receipt: RECEIPT };
+    const outcome: Outcome = { kind: 'accepted', externalId, replayed: true, ...copy };
+    return { ...done, story: `repeats its stored answer: ${externalId} ${stored.status}`, outcome };
   }
   return { ...done, story: `tells that ${externalId} is ${status}`, outcome: answerOf(status, externalId) };
 }
@@ -97,10 +103,7 @@ function treat(
     return { externalId, status, key: flight.key, generation, attempt, call, at: now, stranger: false, bounced: false };
   };
   const store = (stored: StoredKey['stored'], effect: MadeEffect | null): ProviderWorld => ({
-    keys: [
-      ...provider.keys,
-      { key: flight.key, at: now, stored, externalId: stored === 'effect' ? (effect?.externalId ?? null) : null },
-    ],
+    keys: [...provider.keys, { key: flight.key, at: now, stored, ...answered(stored === 'effect' ? effect : null) }],
     effects: effect ? [...provider.effects, effect] : provider.effects,
   });
   const everyAnswer = key !== 'none' && key.replays === 'every-answer';
@@ -149,6 +152,14 @@ function treat(
         story: 'turns it away (429)',
         outcome: { kind: 'not-submitted', why: 'turned away', receipt: RECEIPT },
       };
+    case 'answers-another': {
+      const what = { why: NOT_OURS, alarm: NOT_OURS, receipt: RECEIPT };
+      return {
+        ...fault,
+        story: 'answers with another object',
+        outcome: { kind: 'unknown', resend: 'unsafe', ...what },
+      };
+    }
     case 'errs-with-effect': {
       const made = make('succeeded');
       const after = everyAnswer
@@ -169,6 +180,11 @@ function treat(
     case 'breaks':
       return { ...fault, story: 'never sees it (502)', outcome: unknown('502', unsafe ? 'unsafe' : 'allowed') };
   }
+}
+
+/** What is stored of the first answer. */
+function answered(effect: MadeEffect | null): Pick<StoredKey, 'externalId' | 'status'> {
+  return { externalId: effect?.externalId ?? null, status: effect?.status ?? null };
 }
 
 function answerOf(status: EffectStatus, externalId: string): Outcome {

@@ -47,6 +47,7 @@ export interface CallScenario {
  * - `pends`: made, finished later; `fails`: made and failed from the start;
  * - `refuses`: after execution, as the contract stores it; `refuses-early`: before execution, never stored;
  * - `turns-away`: before execution, worth the same bytes again (429);
+ * - `answers-another`: our key is answered with something that is not ours, and nothing of ours is made;
  * - `errs-with-effect`, `errs-without-effect`: a 500 of the execution; `breaks`: a 502 from before it.
  */
 export type Behaviour =
@@ -55,6 +56,7 @@ export type Behaviour =
   | 'refuses'
   | 'refuses-early'
   | 'turns-away'
+  | 'answers-another'
   | 'errs-with-effect'
   | 'errs-without-effect'
   | 'breaks';
@@ -110,8 +112,11 @@ export const NO_MISHAPS: Budget = {
   cutCommits: 0,
 };
 
-/** How far the ledger's clock may be set back; the margin below has room for it. */
+/** How far the ledger's clock may be set back at any time; the margin below has room for it. */
 export const SET_BACK = 1;
+
+/** How far it may be set back once the ledger knows that a window is over: far into that window. */
+export const SET_BACK_FAR = 100;
 
 const KEY: KeyWindow = {
   window: milliseconds(140),

@@ -139,10 +139,34 @@ export function brokenInWorld(model: Model, world: World): Broken[] {
     return [{ rule: `Rule 8: ${state} is certain`, what: `${own.externalId} exists, and the operation is ${state}.` }];
   }
   const byPerson = events.some((event) => event.kind === 'resolved');
+  const back = failedAfterCopy(model, world);
+  if (back !== undefined && state !== 'escalated' && !byPerson) {
+    const what = `A stored answer told that ${back} had succeeded, it failed, and the operation is ${state}.`;
+    return [{ rule: 'Rule 11: a success that failed later is an alarm, whoever told of it', what }];
+  }
   if (state === 'confirmed' && !world.provider.effects.some(wasAlive) && !byPerson) {
     return [{ rule: 'Rule 4: confirmed is certain', what: 'No effect exists, and the operation is confirmed.' }];
   }
   return [];
+}
+
+/** An effect that the ledger has as failed, though the provider repeated an answer to us in which it had succeeded. */
+function failedAfterCopy(model: Model, { history, provider }: World): string | undefined {
+  const { events } = model.histories.get(history);
+  const copies = events.flatMap((event) =>
+    event.kind === 'answered' && event.outcome.kind === 'accepted' && event.outcome.replayed
+      ? [event.outcome.externalId]
+      : [],
+  );
+  if (copies.length === 0) return undefined;
+  const found = events.flatMap((event) =>
+    event.kind === 'evidence' && event.evidence.kind === 'found' ? event.evidence.effects : [],
+  );
+  return copies.find(
+    (copy) =>
+      provider.keys.some(({ externalId, status }) => externalId === copy && status === 'succeeded') &&
+      found.some(({ externalId, status }) => externalId === copy && status === 'failed'),
+  );
 }
 
 /** Whether the bytes, arriving now, would be carried out. */

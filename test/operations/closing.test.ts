@@ -1,0 +1,94 @@
+// Needs nothing.
+import { type Closing, closingEvents } from '../../src/operations/closing';
+import type { OperationEvent } from '../../src/operations/event';
+import { drive, LedgerOfOne, setup } from './drive';
+import {
+  answered,
+  CALL_A,
+  CALL_B,
+  closed,
+  dropped,
+  folded,
+  marked,
+  notSubmitted,
+  registered,
+  rejected,
+  unknown,
+} from './fixtures';
+
+const [BY_A, BY_B] = [CALL_A, CALL_B].map((call) => [
+  registered(1, { call }),
+  marked(1, 1, { call }),
+  answered(notSubmitted(), 1, 1, call),
+]) as [OperationEvent[], OperationEvent[]];
+
+function closing(events: readonly OperationEvent[], parts: Partial<Closing> = {}): string[] {
+  const about = { call: CALL_A, generation: 1, tool: 'refund_line_item', provider: 'stripe.refunds', why: 'cancelled' };
+  return closingEvents(folded(...events), { ...about, ...parts }).map(({ kind }) => kind);
+}
+
+describe('closing a call', () => {
+  test('drops what it recorded and nobody sent', () => {
+    expect(closing(BY_A)).toEqual(['closed', 'dropped']);
+  });
+
+  test('drops what it recorded though its worker died while another call had joined', () => {
+    // B met A's registration, sent it, and it did not leave; A's own attempt stays not left.
+    const joined = [...BY_A, marked(1, 2, { call: CALL_B }), answered(notSubmitted(), 1, 2, CALL_B)];
+    expect(closing(joined)).toEqual(['closed', 'dropped']);
+  });
+
+  test('leaves what another call recorded and still tries', () => {
+    expect(closing(BY_B)).toEqual(['closed']);
+    const sentByBoth = [...BY_B, marked(1, 2), answered(notSubmitted(), 1, 2)];
+    expect(closing(sentByBoth)).toEqual(['closed']);
+  });
+
+  test('drops what another call recorded that is over: nobody else will send or drop it', () => {
+    const over = [
+      registered(1, { call: CALL_B }),
+      marked(1, 1, { call: CALL_B }),
+      closed(CALL_B),
+      answered(notSubmitted(), 1, 1, CALL_B),
+    ];
+    expect(closing(over)).toEqual(['closed', 'dropped']);
+  });
+
+  test('leaves another generation alone, whoever recorded it', () => {
+    const rejectedOnce = [registered(), marked(), answered(rejected())];
+    const call = { ...CALL_A, callId: 'chat-912/2/1/0' };
+    const second = [
+      registered(2, { call: CALL_B }),
+      marked(2, 1, { call: CALL_B }),
+      answered(notSubmitted(), 2, 1, CALL_B),
+    ];
+    expect(closing([...rejectedOnce, ...second], { call })).toEqual(['closed']);
+    expect(closing([...rejectedOnce, ...second, closed(CALL_B, 2)], { call })).toEqual(['closed']);
+  });
+
+  test('drops what was registered afresh by the call that did so', () => {
+    expect(closing([...BY_B, dropped(), registered()])).toEqual(['closed', 'dropped']);
+    expect(closing([...BY_A, dropped(), registered(1, { call: CALL_B })])).toEqual(['closed']);
+  });
+
+  test('drops nothing that may have been sent, and says nothing twice', () => {
+    expect(closing([registered(), marked(), marked(1, 2, { call: CALL_B })])).toEqual(['closed']);
+    expect(closing([registered(), marked(), answered(unknown())])).toEqual([]);
+    expect(closing([...BY_A, closed()])).toEqual([]);
+  });
+});
+
+test('a call that gives up leaves what another one recorded, and is told why nothing was sent for it', () => {
+  const ledger = new LedgerOfOne(...BY_B, marked(1, 2), answered(notSubmitted(), 1, 2));
+  const driven = drive(ledger, setup({ call: { ...CALL_A, activityAttempt: 2 } }), {
+    outcome: notSubmitted('ECONNREFUSED'),
+  });
+  expect(ledger.kinds.slice(-2)).toEqual(['answered', 'closed']);
+  expect(folded(...ledger.events).state).toBe('registered');
+  expect(driven.end).toMatchObject({
+    reply: {
+      code: 'not_submitted',
+      text: expect.stringContaining('Given up after 2 attempts that did not leave: ECONN'),
+    },
+  });
+});
