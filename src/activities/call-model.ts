@@ -1,10 +1,9 @@
 import { Context } from '@temporalio/activity';
-import type { PlannedCall } from '../conversations/plan';
+import type { ModelAnswer, PlannedCall } from '../conversations/plan';
 import type { StepRef } from '../conversations/refs';
-import { customerOf } from '../conversations/sessions';
-import { readStep, type Step, saveAnswer, savePlan, saveResult } from '../conversations/steps';
+import { readStep, type Step, savePlan, saveResult, saveStep } from '../conversations/steps';
 import { readTranscript } from '../conversations/transcript';
-import { endTurn, readTurn } from '../conversations/turns';
+import { endTurn } from '../conversations/turns';
 import { ToolMissingError } from './activity-errors';
 import type { CallModelInput, CallModelResult, ScheduledCall } from './activity-inputs';
 import { askModel } from './ask-model';
@@ -19,10 +18,12 @@ import { planCalls } from './plan-calls';
  */
 export async function callModel(context: ActivityContext, ref: CallModelInput): Promise<CallModelResult> {
   const { database } = context;
+  const { turnOutcome, customer, step: known } = await readStep(database, ref);
   // A reset runs a turn again that has ended: the customer has read its last word, and nothing follows it.
-  if ((await readTurn(database, ref)).outcome !== null) return { calls: [], ended: true };
-  const step = (await readStep(database, ref)) ?? (await answer(context, ref));
-  const plan = step.plan ?? (await planned(context, ref, step));
+  if (turnOutcome !== null) return { calls: [], ended: true };
+  const place = { ...ref, customer };
+  const step = known ?? (await ask(context, place));
+  const plan = step.plan ?? (await savePlan(database, ref, await planned(context, place, step.answer)));
   for (const call of plan) {
     if (call.kind === 'refused') await saveResult(database, { ...ref, position: call.position }, call.reply);
   }
@@ -30,19 +31,33 @@ export async function callModel(context: ActivityContext, ref: CallModelInput): 
   return { calls: plan.flatMap((call) => scheduled(context, call)), ended: step.answer.calls.length === 0 };
 }
 
-async function answer(context: ActivityContext, ref: StepRef): Promise<Step> {
-  const { database, model, instructions, catalogue } = context;
-  const messages = modelPrompt(await readTranscript(database, ref));
-  const { turn, step } = ref;
-  const abortSignal = Context.current().cancellationSignal;
-  const asked = await askModel({ model, instructions, messages, catalogue, turn, step, abortSignal });
-  return saveAnswer(database, ref, asked.answer, asked.requestIds);
+interface OwnedStep extends StepRef {
+  readonly customer: string;
 }
 
-async function planned(context: ActivityContext, ref: StepRef, step: Step): Promise<readonly PlannedCall[]> {
-  const { database, ledger, catalogue } = context;
-  const customer = await customerOf(database, ref);
-  return savePlan(database, ref, await planCalls(step.answer.calls, { catalogue, ledger, step: ref, customer }));
+/** Asks the model, and stores what it answers with its plan. */
+async function ask(context: ActivityContext, place: OwnedStep): Promise<Step> {
+  const { database, model, instructions, catalogue } = context;
+  const messages = modelPrompt(await readTranscript(database, place));
+  const { turn, step } = place;
+  const abortSignal = Context.current().cancellationSignal;
+  const { answer, requestIds } = await askModel({ model, instructions, messages, catalogue, turn, step, abortSignal });
+  try {
+    const plan = await planned(context, place, answer);
+    return await saveStep(database, place, { answer, plan, requestIds });
+  } catch (error) {
+    // What cannot be planned now is planned by the next attempt, and the model is not asked a second time.
+    await saveStep(database, place, { answer, plan: null, requestIds });
+    throw error;
+  }
+}
+
+function planned(
+  { ledger, catalogue }: ActivityContext,
+  { customer, ...step }: OwnedStep,
+  { calls }: ModelAnswer,
+): Promise<readonly PlannedCall[]> {
+  return planCalls(calls, { catalogue, ledger, step, customer });
 }
 
 function scheduled({ catalogue, limits }: ActivityContext, call: PlannedCall): ScheduledCall[] {

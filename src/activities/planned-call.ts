@@ -1,6 +1,5 @@
 import type { PlannedCall } from '../conversations/plan';
 import { type CallPlace, callIdOf } from '../conversations/refs';
-import { customerOf } from '../conversations/sessions';
 import { readStep } from '../conversations/steps';
 import type { Database } from '../ledger/database';
 import type { Caller } from '../tools/caller';
@@ -14,7 +13,7 @@ export interface StoredCall {
 }
 
 export async function storedCall(database: Database, place: CallPlace): Promise<StoredCall> {
-  const [step, customer] = await Promise.all([readStep(database, place), customerOf(database, place)]);
+  const { step, customer } = await readStep(database, place);
   const planned = step?.plan?.find((call) => call.position === place.position);
   const call = step?.answer.calls.find(({ position }) => position === place.position);
   if (!planned || !call || planned.kind === 'refused') throw new Error(`Bug: ${callIdOf(place)} was never planned.`);

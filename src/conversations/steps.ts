@@ -2,6 +2,7 @@ import type { Database } from '../ledger/database';
 import type { Reply } from '../operations/reply';
 import type { ModelAnswer, ModelRequestIds, PlannedCall } from './plan';
 import type { CallPlace, StepRef } from './refs';
+import type { TurnOutcome } from './turns';
 
 export interface Step {
   readonly answer: ModelAnswer;
@@ -9,34 +10,63 @@ export interface Step {
   readonly plan: readonly PlannedCall[] | null;
 }
 
-export async function readStep(database: Database, ref: StepRef): Promise<Step | null> {
-  const { rows } = await database.pool.query<Step>(
-    `select answer, plan from ${database.schema}.steps where ${STEP}`,
-    stepValues(ref),
-  );
-  return rows[0] ?? null;
+/** A step with what is around it, by one read. */
+export interface StepRecord {
+  /** Null until the model has answered. */
+  readonly step: Step | null;
+  readonly turnOutcome: TurnOutcome | null;
+  /** Whom the session belongs to. */
+  readonly customer: string;
 }
 
-/** Stores the model's answer and which request brought it; the first one counts, and is what comes back. */
-export async function saveAnswer(
-  database: Database,
-  ref: StepRef,
-  answer: ModelAnswer,
-  { clientRequestId, requestId }: ModelRequestIds,
-): Promise<Step> {
+export async function readStep(database: Database, ref: StepRef): Promise<StepRecord> {
   const { schema, pool } = database;
+  const { rows } = await pool.query<Omit<StepRecord, 'step'> & { answer: ModelAnswer | null; plan: Step['plan'] }>(
+    `select turns.outcome as "turnOutcome", sessions.customer, steps.answer, steps.plan
+     from ${schema}.turns
+     join ${schema}.sessions using (tenant, session_id)
+     left join ${schema}.steps on (steps.tenant, steps.session_id, steps.turn, steps.step)
+       = (turns.tenant, turns.session_id, turns.turn, $4)
+     where turns.tenant = $1 and turns.session_id = $2 and turns.turn = $3`,
+    stepValues(ref),
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`Bug: turn ${ref.turn} of session ${ref.sessionId} was never stored.`);
+  const { answer, plan, turnOutcome, customer } = row;
+  return { step: answer === null ? null : { answer, plan }, turnOutcome, customer };
+}
+
+export interface NewStep {
+  readonly answer: ModelAnswer;
+  /** Null where the calls could not be planned: the answer is kept, and they are planned later. */
+  readonly plan: readonly PlannedCall[] | null;
+  readonly requestIds: ModelRequestIds;
+}
+
+/** Stores the model's answer, its plan and which request brought it; the first answer counts, and is what comes back. */
+export async function saveStep(
+  { schema, pool }: Database,
+  ref: StepRef,
+  { answer, plan, requestIds: { clientRequestId, requestId } }: NewStep,
+): Promise<Step> {
   const { rows } = await pool.query<Step>(
     `insert into ${schema}.steps
-       (tenant, session_id, turn, step, answer, client_request_id, model_request_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, ${schema}.ledger_now())
+       (tenant, session_id, turn, step, answer, plan, client_request_id, model_request_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, ${schema}.ledger_now())
      on conflict (tenant, session_id, turn, step) do update set answer = steps.answer
      returning answer, plan`,
-    [...stepValues(ref), JSON.stringify(answer), clientRequestId, requestId],
+    [
+      ...stepValues(ref),
+      JSON.stringify(answer),
+      plan === null ? null : JSON.stringify(plan),
+      clientRequestId,
+      requestId,
+    ],
   );
   return stored(rows, ref);
 }
 
-/** Stores the plan of the answer's calls; the first one counts, and is what comes back. */
+/** Stores the plan of an answer that has none yet; the first one counts, and is what comes back. */
 export async function savePlan(
   database: Database,
   ref: StepRef,

@@ -1,7 +1,7 @@
 // Needs Postgres.
 import type { ModelAnswer, ModelRequestIds, PlannedCall } from '../../src/conversations/plan';
 import { customerOf, openSession } from '../../src/conversations/sessions';
-import { readStep, saveAnswer, savePlan, saveResult } from '../../src/conversations/steps';
+import { readStep, savePlan, saveResult, saveStep } from '../../src/conversations/steps';
 import { readTranscript } from '../../src/conversations/transcript';
 import { addMessage, endTurn, readTurn } from '../../src/conversations/turns';
 import { type Reply, refusedReply } from '../../src/operations/reply';
@@ -197,12 +197,13 @@ describe('the steps of a turn: the first write wins', () => {
   const plan = (tool: string): PlannedCall[] => [{ kind: 'read', position: 0, tool }];
 
   test('an answer is stored once, and comes back to whoever stores a second one', async () => {
-    expect(await readStep(test_.database, step())).toBeNull();
-    expect(await saveAnswer(test_.database, step(), answer('One.'), IDS)).toEqual({
+    await say('One.', 'a');
+    expect(await readStep(test_.database, step())).toEqual({ step: null, turnOutcome: null, customer: 'customer-77' });
+    expect(await saveStep(test_.database, step(), { answer: answer('One.'), plan: null, requestIds: IDS })).toEqual({
       answer: answer('One.'),
       plan: null,
     });
-    expect(await saveAnswer(test_.database, step(), answer('Two.'), IDS)).toEqual({
+    expect(await saveStep(test_.database, step(), { answer: answer('Two.'), plan: null, requestIds: IDS })).toEqual({
       answer: answer('One.'),
       plan: null,
     });
@@ -210,16 +211,24 @@ describe('the steps of a turn: the first write wins', () => {
 
   test('with the answer stay the IDs of the request that brought it, and not those of a later one', async () => {
     await say('One.', 'a');
-    await saveAnswer(test_.database, step(), answer('One.'), IDS);
-    await saveAnswer(test_.database, step(), answer('One.'), { clientRequestId: 'client-2', requestId: null });
+    await saveStep(test_.database, step(), { answer: answer('One.'), plan: null, requestIds: IDS });
+    await saveStep(test_.database, step(), {
+      answer: answer('One.'),
+      plan: null,
+      requestIds: { clientRequestId: 'client-2', requestId: null },
+    });
     const [turn] = await readTranscript(test_.database, step());
     expect(turn?.steps).toMatchObject([{ requestIds: IDS }]);
   });
 
   test('an answer whose endpoint gave no ID, and one of an earlier release, are read as such', async () => {
     await say('One.', 'a');
-    await saveAnswer(test_.database, step(), answer('One.'), { ...IDS, requestId: null });
-    await saveAnswer(test_.database, { ...step(), step: 2 }, answer('Two.'), IDS);
+    await saveStep(test_.database, step(), {
+      answer: answer('One.'),
+      plan: null,
+      requestIds: { ...IDS, requestId: null },
+    });
+    await saveStep(test_.database, { ...step(), step: 2 }, { answer: answer('Two.'), plan: null, requestIds: IDS });
     await test_.database.pool.query(
       'update sendonce.steps set client_request_id = null, model_request_id = null where session_id = $1 and step = 2',
       [sessionId],
@@ -230,20 +239,45 @@ describe('the steps of a turn: the first write wins', () => {
 
   test('of 10 answers at once one counts for all', async () => {
     const steps = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => saveAnswer(test_.database, step(), answer(`${index}`), IDS)),
+      Array.from({ length: 10 }, (_, index) =>
+        saveStep(test_.database, step(), { answer: answer(`${index}`), plan: null, requestIds: IDS }),
+      ),
     );
     expect(new Set(steps.map((each) => each.answer.text)).size).toBe(1);
   });
 
   test('a plan is stored once, an empty one too', async () => {
-    await saveAnswer(test_.database, step(), answer('One.'), IDS);
+    await saveStep(test_.database, step(), { answer: answer('One.'), plan: null, requestIds: IDS });
     expect(await savePlan(test_.database, step(), [])).toEqual([]);
     expect(await savePlan(test_.database, step(), plan('find_order'))).toEqual([]);
-    expect((await readStep(test_.database, step()))?.plan).toEqual([]);
+    await say('One.', 'a');
+    expect((await readStep(test_.database, step())).step?.plan).toEqual([]);
+  });
+
+  test('a plan is stored with its answer; one that comes with a later answer is not', async () => {
+    const save = (text: string, planned: PlannedCall[]) =>
+      saveStep(test_.database, step(), { answer: answer(text), plan: planned, requestIds: IDS });
+    const first = { answer: answer('One.'), plan: plan('find_order') };
+    expect(await save('One.', plan('find_order'))).toEqual(first);
+    expect(await save('Two.', [])).toEqual(first);
+  });
+
+  test('the plan of a later answer never joins an answer that has none', async () => {
+    const save = (text: string, planned: PlannedCall[] | null) =>
+      saveStep(test_.database, step(), { answer: answer(text), plan: planned, requestIds: IDS });
+    await save('One.', null);
+    expect(await save('Two.', plan('find_order'))).toEqual({ answer: answer('One.'), plan: null });
+  });
+
+  test('a step is read with its turn and its customer; one of a turn that was never stored is a bug', async () => {
+    const turn = await say('One.', 'a');
+    await endTurn(test_.database, turn, { outcome: 'failed', reply: 'Sorry.' });
+    expect(await readStep(test_.database, step())).toMatchObject({ turnOutcome: 'failed', customer: 'customer-77' });
+    await expect(readStep(test_.database, { ...step(), turn: 2 })).rejects.toThrow(/^Bug: turn 2 /);
   });
 
   test('of 10 plans at once one counts for all', async () => {
-    await saveAnswer(test_.database, step(), answer('One.'), IDS);
+    await saveStep(test_.database, step(), { answer: answer('One.'), plan: null, requestIds: IDS });
     const plans = await Promise.all(
       Array.from({ length: 10 }, (_, index) => savePlan(test_.database, step(), plan(`tool_${index}`))),
     );
@@ -265,7 +299,7 @@ describe('the steps of a turn: the first write wins', () => {
   test('a result with NUL, lone surrogates and a megabyte is kept to the letter', async () => {
     await say('One.', 'a');
     const odd = { ...answer('a\0\uD800'), messages: [{ role: 'assistant', content: '\0' }] };
-    await saveAnswer(test_.database, step(), odd, IDS);
+    await saveStep(test_.database, step(), { answer: odd, plan: null, requestIds: IDS });
     const reply: Reply = refusedReply(`a\0b\uDFFF${'x'.repeat(1_000_000)}`);
     expect(await saveResult(test_.database, { ...step(), position: 0 }, reply)).toEqual(reply);
     const [turn] = await readTranscript(test_.database, step());
@@ -279,7 +313,11 @@ describe('the transcript', () => {
     for (const key of ['a', 'b', 'c']) await say(key, key);
     for (const number of [2, 1]) {
       const step = { tenant: 'shop', sessionId, turn: 2, step: number };
-      await saveAnswer(test_.database, step, { text: `${number}`, messages: [], calls: [] }, IDS);
+      await saveStep(test_.database, step, {
+        answer: { text: `${number}`, messages: [], calls: [] },
+        plan: null,
+        requestIds: IDS,
+      });
       for (const position of [1, 0])
         await saveResult(test_.database, { ...step, position }, refusedReply(`${position}`));
     }

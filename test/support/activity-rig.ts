@@ -202,7 +202,7 @@ export class ActivityRig {
   }
 
   async plan(step: StepRef): Promise<readonly PlannedCall[]> {
-    return (await readStep(this.test.database, step))?.plan ?? [];
+    return (await readStep(this.test.database, step)).step?.plan ?? [];
   }
 
   /** What the calls of a step told, by position. */
