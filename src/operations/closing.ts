@@ -11,7 +11,7 @@ export interface Closing {
 }
 
 /**
- * Events that end a call for good (rule 13): it marks nothing any more, and what it recorded and nobody sent is dropped.
+ * Events that end a call for good (rule 13): it marks nothing any more, and what it leaves behind unsent is dropped.
  * Empty where the call has its truth already.
  */
 export function closingEvents(operation: Operation | null, closing: Closing): OperationEvent[] {
@@ -21,13 +21,17 @@ export function closingEvents(operation: Operation | null, closing: Closing): Op
 }
 
 /**
- * Whether the call leaves a registration behind that nobody else answers for: its own, or that of a call which is over
- * and so will neither send nor drop it (rule 14). Another call's, and another generation's, are theirs.
+ * Whether the call leaves behind what nobody else answers for (rule 14): what it recorded itself, what it was the last to
+ * try, or what was tried last by a call that is over. A call that met another one's attempt and was told so has left
+ * without a word in the history, so whoever recorded it may be gone: a call that still tries registers it afresh. What
+ * another call alone recorded and tries, and what is of another generation, is theirs.
  */
 function isLeftBehind({ state, current, calls }: Operation, { call, generation }: Closing): boolean {
   if (state !== 'registered' || current.registration === null || current.number !== generation) return false;
-  const { callId } = current.registration;
-  return callId === call.callId || isOver(callTruthOf(calls, callId));
+  const { registration, attempts } = current;
+  const tried = attempts.findLast(({ markedSeq }) => markedSeq > registration.seq);
+  const last = tried?.call.callId ?? registration.callId;
+  return [registration.callId, last].includes(call.callId) || isOver(callTruthOf(calls, last));
 }
 
 /**

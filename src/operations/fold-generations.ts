@@ -21,8 +21,9 @@ function withEvent(generation: Generation, event: Recorded): Generation {
     case 'registered': {
       // The first registration wins, unless it was dropped: a request that was never sent may be replaced.
       if (generation.registration !== null && generation.dropped === null) return generation;
-      const { key, intent, request, call } = event;
-      return { ...generation, registration: { key, intent, request, callId: call.callId }, dropped: null };
+      const { key, intent, request, call, seq } = event;
+      const registration = { key, intent, request, callId: call.callId, seq };
+      return { ...generation, registration, dropped: null };
     }
     case 'marked': {
       if (generation.attempts.some((attempt) => attempt.number === event.attempt)) return generation;

@@ -21,8 +21,9 @@ export interface Registration {
   readonly key: string;
   readonly intent: string;
   readonly request: StoredRequest;
-  /** The call that recorded it. */
+  /** The call that recorded it, and its place in the history. */
   readonly callId: string;
+  readonly seq: number;
 }
 
 /** What the attempts and the evidence of one generation say together, alarms and people aside (rule 9). */

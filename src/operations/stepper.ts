@@ -189,7 +189,7 @@ function giveUp(setup: PerformSetup, state: PerformState, operation: Operation):
   const whys = whyNothingLeft(setup, operation);
   const why = `Given up after ${whys.length} attempts that did not leave: ${whys.at(-1)}`;
   const events = closingEvents(operation, { ...setup, why });
-  // Where another call's registration stands, the operation has no reason of its own to tell.
+  // Where the registration stands for another call, the operation has no reason of its own to tell.
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
   const told =
     operation.state === 'registered' ? replyWith('not_submitted', { ...operation, reason: why }, subject) : null;

@@ -32,16 +32,17 @@ describe('closing a call', () => {
     expect(closing(BY_A)).toEqual(['closed', 'dropped']);
   });
 
-  test('drops what it recorded though its worker died while another call had joined', () => {
-    // B met A's registration, sent it, and it did not leave; A's own attempt stays not left.
-    const joined = [...BY_A, marked(1, 2, { call: CALL_B }), answered(notSubmitted(), 1, 2, CALL_B)];
-    expect(closing(joined)).toEqual(['closed', 'dropped']);
+  test('drops what it recorded though another call tried it since: that one may be told unknown, and have left', () => {
+    const tried = [...BY_A, marked(1, 2, { call: CALL_B }), answered(notSubmitted(), 1, 2, CALL_B)];
+    expect(closing(tried)).toEqual(['closed', 'dropped']);
   });
 
   test('leaves what another call recorded and still tries', () => {
     expect(closing(BY_B)).toEqual(['closed']);
-    const sentByBoth = [...BY_B, marked(1, 2), answered(notSubmitted(), 1, 2)];
-    expect(closing(sentByBoth)).toEqual(['closed']);
+  });
+
+  test('drops what it tried last, whoever recorded it: the others may have been told to wait, and left', () => {
+    expect(closing([...BY_B, marked(1, 2), answered(notSubmitted(), 1, 2)])).toEqual(['closed', 'dropped']);
   });
 
   test('drops what another call recorded that is over: nobody else will send or drop it', () => {
@@ -78,17 +79,22 @@ describe('closing a call', () => {
   });
 });
 
-test('a call that gives up leaves what another one recorded, and is told why nothing was sent for it', () => {
+test('a call that gives up leaves what another one tries, and is told why nothing was sent for it', () => {
+  const again = { ...CALL_A, activityAttempt: 2 };
   const ledger = new LedgerOfOne(...BY_B, marked(1, 2), answered(notSubmitted(), 1, 2));
-  const driven = drive(ledger, setup({ call: { ...CALL_A, activityAttempt: 2 } }), {
+  const driven = drive(ledger, setup({ call: again }), {
     outcome: notSubmitted('ECONNREFUSED'),
+    before: (command, { events }) => {
+      if (command.kind !== 'save' || events.length !== 7) return;
+      ledger.add(marked(1, 4, { call: CALL_B }), answered(notSubmitted(), 1, 4, CALL_B));
+    },
   });
-  expect(ledger.kinds.slice(-2)).toEqual(['answered', 'closed']);
+  expect(ledger.kinds.at(-1)).toBe('closed');
   expect(folded(...ledger.events).state).toBe('registered');
   expect(driven.end).toMatchObject({
     reply: {
       code: 'not_submitted',
-      text: expect.stringContaining('Given up after 2 attempts that did not leave: ECONN'),
+      text: expect.stringContaining('Given up after 2 attempts that did not leave: ECONNREFUSED'),
     },
   });
 });

@@ -19,8 +19,15 @@ export function endgame(model: Model, world: World): Broken[] {
   if (calls.some(({ code }) => code === null)) {
     return [{ rule: 'Rule 14: every call is told something', what: 'A call ended without a reply.' }];
   }
-  const { operation } = model.history(world);
-  if (operation === null || operation.state === 'registered') return [];
+  const { operation, events } = model.history(world);
+  if (operation === null) return [];
+  if (operation.state === 'registered') {
+    // An answer that comes when every call is over may show that nothing was sent; a later call sends it or drops it.
+    const last = events.findLast(({ kind }) => kind === 'marked' || kind === 'answered' || kind === 'closed');
+    if (last?.kind === 'answered') return [];
+    const what = 'Every call has ended, and what was recorded and not sent stands.';
+    return [{ rule: 'Rule 14: what is recorded and not sent ends with its calls', what }];
+  }
   const effects = world.provider.effects.map((effect) =>
     effect.status === 'pending' ? { ...effect, status: 'succeeded' as const } : effect,
   );
