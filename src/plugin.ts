@@ -7,6 +7,7 @@ import { LateAnswers } from './activities/late-answers';
 import { lookUpWith } from './activities/look-up';
 import { ActivityNameTakenError } from './activity-name-taken-error';
 import { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
+import { readLedgerId } from './ledger/ledger-id';
 import { checkSchema } from './ledger/migrate';
 import { PostgresLedger } from './ledger/postgres-ledger';
 import { runTogether } from './run-together';
@@ -70,9 +71,10 @@ export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePl
     const catalogue = catalogueOf(tools);
     toolQueues(tools, '');
     await checkSchema(database);
+    const ledgerId = await readLedgerId(database);
     const { model, instructions = '', workflows = true } = options;
     return new Plugin({
-      activities: createActivities({ database, ledger, lateAnswers, catalogue, model, instructions, limits }),
+      activities: createActivities({ database, ledger, ledgerId, lateAnswers, catalogue, model, instructions, limits }),
       tools,
       shutdownGraceMs: Math.max(
         LEAST_SHUTDOWN_GRACE_MS,

@@ -11,6 +11,24 @@ export class ToolMissingError extends Error {
   }
 }
 
+/**
+ * A turn of another ledger came to this worker: both have workers on one task queue. Nothing was done; it is repeated
+ * until a worker of its own ledger takes it.
+ */
+export class LedgerMismatchError extends Error {
+  readonly code = 'SENDONCE_LEDGER_MISMATCH';
+  override readonly name = 'LedgerMismatchError';
+  constructor(
+    readonly turns: string,
+    readonly workers: string,
+  ) {
+    super(
+      `The turn is in the ledger ${turns}, and this worker has the ledger ${workers}. Give each ledger (database and schema) ` +
+        'a task queue of its own, for its workers and clients alike.',
+    );
+  }
+}
+
 /** Errors that Temporal does not repeat: they would be the same again. */
 const FINAL_TYPES: readonly string[] = ['Bug'];
 

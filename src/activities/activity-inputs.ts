@@ -6,7 +6,12 @@ import type { ReplyCode } from '../operations/reply';
  * What crosses between workflow and activities. Histories carry references and short facts; texts, arguments and
  * results stay in the conversation's rows.
  */
-export type CallModelInput = StepRef;
+export interface OfLedger {
+  /** The ledger that the turn is in; left out in turns of before there was one to name. */
+  readonly ledger?: string;
+}
+
+export type CallModelInput = StepRef & OfLedger;
 
 export interface CallModelResult {
   /** The calls to schedule, in the order of the answer. Empty where the turn has ended: its row says how. */
@@ -32,7 +37,7 @@ export interface CallOptions {
   readonly taskQueue?: string;
 }
 
-export type CallToolInput = CallPlace;
+export type CallToolInput = CallPlace & OfLedger;
 
 export interface CallToolResult {
   readonly code: ReplyCode;
@@ -40,11 +45,11 @@ export interface CallToolResult {
   readonly externalId: string | null;
 }
 
-export interface CloseCallInput extends CallPlace {
+export interface CloseCallInput extends CallPlace, OfLedger {
   readonly why: string;
 }
 
-export interface EndTurnInput extends TurnRef {
+export interface EndTurnInput extends TurnRef, OfLedger {
   readonly outcome: Exclude<TurnOutcome, 'answered'>;
 }
 

@@ -9,6 +9,8 @@ import type { LateAnswers } from './late-answers';
 export interface ActivityContext {
   readonly database: Database;
   readonly ledger: Ledger;
+  /** Its name: activities of another ledger's turns are not taken. */
+  readonly ledgerId: string;
   readonly lateAnswers: LateAnswers;
   readonly catalogue: Catalogue;
   readonly model: LanguageModel;

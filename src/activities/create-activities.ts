@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
-import { asFailure } from './activity-errors';
-import type { CallModelInput, CallToolInput, CloseCallInput, EndTurnInput } from './activity-inputs';
+import { asFailure, LedgerMismatchError } from './activity-errors';
+import type { CallModelInput, CallToolInput, CloseCallInput, EndTurnInput, OfLedger } from './activity-inputs';
 import { callModel } from './call-model';
 import { callTool } from './call-tool';
 import { closeCall } from './close-call';
@@ -12,6 +12,8 @@ type Activity = (input: never) => Promise<unknown>;
 
 /** All activities of a worker: one per tool under the tool's name, and the toolkit's own with `sendonce.` in front. */
 export function createActivities(context: ActivityContext): Record<string, Activity> {
+  const { ledgerId } = context;
+  const activity = <Input extends OfLedger>(run: (input: Input) => Promise<unknown>) => activityOf(ledgerId, run);
   const activities: Record<string, Activity> = {
     'sendonce.callModel': activity((input: CallModelInput) => callModel(context, input)),
     'sendonce.closeCall': activity((input: CloseCallInput) => closeCall(context, input)),
@@ -23,10 +25,16 @@ export function createActivities(context: ActivityContext): Record<string, Activ
   return activities;
 }
 
-/** Heartbeats around it, and its errors in Temporal's form. */
-function activity<Input>(run: (input: Input) => Promise<unknown>): (input: Input) => Promise<unknown> {
-  return (input) =>
-    withHeartbeats(() => run(input)).catch((error: unknown) => {
+/** Heartbeats around it, and its errors in Temporal's form; nothing of it for turns of another ledger. */
+function activityOf<Input extends OfLedger>(
+  ledgerId: string,
+  run: (input: Input) => Promise<unknown>,
+): (input: Input) => Promise<unknown> {
+  return ({ ledger, ...input }) =>
+    withHeartbeats(async () => {
+      if (ledger !== undefined && ledger !== ledgerId) throw new LedgerMismatchError(ledger, ledgerId);
+      return run(input as Input);
+    }).catch((error: unknown) => {
       // What fails because it was cancelled (an aborted model call, say) was cancelled.
       const { cancellationSignal } = Context.current();
       throw cancellationSignal.aborted ? cancellationSignal.reason : asFailure(error);

@@ -6,6 +6,7 @@ import {
   type ClientOptions as TemporalClientOptions,
 } from '@temporalio/client';
 import { openDatabase } from '../ledger/database';
+import { readLedgerId } from '../ledger/ledger-id';
 import { checkSchema } from '../ledger/migrate';
 import { hasSearchAttributes } from '../search-attributes';
 import { readSettings, type Settings } from '../settings';
@@ -34,7 +35,7 @@ export interface SendonceClient {
   /** Opens nothing yet: the session's row is written with its first message. */
   session(options: SessionOptions): Session;
   readonly operations: Operations;
-  /** Ends what waits, with ClientClosedError; turns go on. */
+  /** Ends what waits, with ClientClosedError, as what is asked of it later; turns go on. Closing again does nothing. */
   close(): Promise<void>;
 }
 
@@ -55,6 +56,7 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
   const database = openDatabase(settings.database);
   try {
     await checkSchema(database);
+    const ledger = await readLedgerId(database);
     const { connection: connectionOptions, namespace } = settings.temporal;
     const server = connectionOptions.address;
     const closing = new AbortController();
@@ -73,15 +75,29 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
       }),
     );
     const searchAttributes = await hasSearchAttributes(connection, namespace);
-    const parts = { database, temporal, server, closing: closing.signal, taskQueue, maxSteps, searchAttributes };
+    const parts = {
+      database,
+      temporal,
+      server,
+      closing: closing.signal,
+      taskQueue,
+      maxSteps,
+      searchAttributes,
+      ledger,
+    };
+    const close = async () => {
+      closing.abort();
+      await temporal.settled();
+      await connection.close();
+      await database.close();
+    };
+    let closed: Promise<void> | null = null;
     return {
       session: (session) => new OpenedSession(session, parts),
-      operations: operationsIn(database),
-      close: async () => {
-        closing.abort();
-        await temporal.settled();
-        await connection.close();
-        await database.close();
+      operations: operationsIn(parts),
+      close: () => {
+        closed ??= close();
+        return closed;
       },
     };
   } catch (error) {

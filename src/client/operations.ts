@@ -1,8 +1,9 @@
-import { type Database, reaching } from '../ledger/database';
+import type { Database } from '../ledger/database';
 import { findOperations, type OperationFilter, type OperationPage } from '../ledger/find-operations';
 import type { OperationRef } from '../ledger/ledger';
 import { PostgresLedger } from '../ledger/postgres-ledger';
 import { type OperationDetail, readOperation } from '../ledger/read-operation';
+import { askDatabase } from './waiting';
 
 /** Operations as the ledger has them at this moment. Reading asks no provider and changes nothing. */
 export interface Operations {
@@ -12,10 +13,9 @@ export interface Operations {
   get(ref: OperationRef): Promise<OperationDetail | null>;
 }
 
-export function operationsIn(database: Database): Operations {
-  const ledger = new PostgresLedger(database);
+export function operationsIn(parts: { readonly database: Database; readonly closing: AbortSignal }): Operations {
   return {
-    list: (filter) => reaching(database, () => findOperations(database, filter)),
-    get: (ref) => reaching(database, () => readOperation(ledger, ref)),
+    list: (filter) => askDatabase(parts, (database) => findOperations(database, filter)),
+    get: (ref) => askDatabase(parts, (database) => readOperation(new PostgresLedger(database), ref)),
   };
 }

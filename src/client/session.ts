@@ -1,12 +1,11 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { openSession } from '../conversations/sessions';
 import { addMessage, readTurn } from '../conversations/turns';
-import { reaching } from '../ledger/database';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
 import type { agentTurn } from '../workflows';
 import { SESSION_KEY } from '../workflows/search-attribute-keys';
 import { RunningTurn, type TurnHandle, type TurnParts, type TurnReply, type WaitOptions } from './turn-handle';
-import { checkTimeout, meaningOf } from './waiting';
+import { askDatabase, checkTimeout, meaningOf } from './waiting';
 
 /** Who speaks, set by trusted code: tools act for this customer and no other. */
 export interface SessionOptions {
@@ -41,6 +40,8 @@ export interface SessionParts extends TurnParts {
   readonly taskQueue: string;
   readonly maxSteps: number;
   readonly searchAttributes: boolean;
+  /** The ledger's name: only its own workers take the turn. */
+  readonly ledger: string;
 }
 
 /** Milliseconds after which nobody waits for the request to start a turn any more; Temporal's client tries for longer. */
@@ -62,9 +63,8 @@ export class OpenedSession implements Session {
   }
 
   async start(text: string, { requestKey }: StartOptions): Promise<TurnHandle> {
-    const { database } = this.#parts;
     const { tenant, sessionId } = this.#session;
-    const { ref, outcome } = await reaching(database, async () => {
+    const { ref, outcome } = await askDatabase(this.#parts, async (database) => {
       await openSession(database, this.#session);
       const added = await addMessage(database, { tenant, sessionId, requestKey, text });
       return { ref: added, outcome: (await readTurn(database, added)).outcome };
@@ -75,13 +75,13 @@ export class OpenedSession implements Session {
   }
 
   async #startWorkflow({ workflowId, turn }: TurnHandle): Promise<void> {
-    const { temporal, server, closing, taskQueue, maxSteps, searchAttributes } = this.#parts;
+    const { temporal, server, closing, taskQueue, maxSteps, searchAttributes, ledger } = this.#parts;
     const { tenant, sessionId, customer } = this.#session;
     const start = ({ workflow }: Client) =>
       workflow.start<typeof agentTurn>('agentTurn', {
         workflowId,
         taskQueue,
-        args: [{ tenant, sessionId, turn, maxSteps, ...(searchAttributes ? { searchAttributes } : {}) }],
+        args: [{ tenant, sessionId, turn, ledger, maxSteps, ...(searchAttributes ? { searchAttributes } : {}) }],
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         staticSummary: `message ${turn} of ${customer}`,
         ...(searchAttributes ? { typedSearchAttributes: [{ key: SESSION_KEY, value: `${tenant}/${sessionId}` }] } : {}),

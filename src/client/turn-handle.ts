@@ -4,11 +4,11 @@ import { endTurnEarly } from '../activities/end-turn-early';
 import type { TurnRef } from '../conversations/refs';
 import { readTurnRecord, type TranscriptTurn } from '../conversations/transcript';
 import { readTurn, type TurnOutcome } from '../conversations/turns';
-import { type Database, reaching } from '../ledger/database';
+import type { Database } from '../ledger/database';
 import { TurnRecordLostError, TurnTimeoutError } from './client-errors';
 import type { TemporalCalls } from './temporal-calls';
 import { type TurnUpdate, updatesOf } from './turn-update';
-import { checkTimeout, meaningOf } from './waiting';
+import { askDatabase, checkTimeout, meaningOf } from './waiting';
 
 /** What the customer is told, and how the turn ended. */
 export interface TurnReply {
@@ -139,13 +139,11 @@ export class RunningTurn implements TurnHandle {
   }
 
   async #record(): Promise<TranscriptTurn> {
-    const { database } = this.#parts;
-    return reaching(database, () => readTurnRecord(database, this.#ref));
+    return askDatabase(this.#parts, (database) => readTurnRecord(database, this.#ref));
   }
 
   async #ended(): Promise<TurnReply | null> {
-    const { database } = this.#parts;
-    const { outcome, reply } = await reaching(database, () => readTurn(database, this.#ref));
+    const { outcome, reply } = await askDatabase(this.#parts, (database) => readTurn(database, this.#ref));
     return outcome === null || reply === null ? null : { text: reply, outcome, workflowId: this.workflowId };
   }
 }

@@ -1,4 +1,5 @@
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
+import { type Database, reaching } from '../ledger/database';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
 import { ClientClosedError } from './client-errors';
 
@@ -13,6 +14,19 @@ export function meaningOf(error: unknown, server: string, closing: AbortSignal):
     return new TemporalUnreachableError(server, cause);
   }
   return error;
+}
+
+/** Runs `use` on the client's database. Throws ClientClosedError where the client is closed, and DatabaseUnreachableError. */
+export async function askDatabase<T>(
+  { database, closing }: { readonly database: Database; readonly closing: AbortSignal },
+  use: (database: Database) => Promise<T>,
+): Promise<T> {
+  if (closing.aborted) throw new ClientClosedError();
+  try {
+    return await reaching(database, () => use(database));
+  } catch (error) {
+    throw closing.aborted ? new ClientClosedError(error) : error;
+  }
 }
 
 /** The longest wait a timer of Node's can keep: 24 days. */

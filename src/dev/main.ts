@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { wrapText } from '../cli/wrap-text';
-import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { type Arguments, readArguments, USAGE } from './arguments';
 import { type Demo, startDemo } from './demo';
 import { demoPorts } from './demo-ports';
@@ -57,6 +56,9 @@ async function runOnce(args: Arguments): Promise<number> {
   }
 }
 
+/** Its own: whoever tries a worker of theirs on the demo's Temporal must not meet the demo's. */
+const DEMO_TASK_QUEUE = 'sendonce-demo';
+
 /** The story on data that stay, then everything stays up. */
 async function stayUp(args: Arguments): Promise<number> {
   const teller = new Teller(process.stdout);
@@ -68,7 +70,7 @@ async function stayUp(args: Arguments): Promise<number> {
     teller.note('Stopping. The data stay.');
     await demo?.stop();
   });
-  demo = await startDemo({ dataDir: DATA_DIR, ports, taskQueue: DEFAULT_TASK_QUEUE, onProgress });
+  demo = await startDemo({ dataDir: DATA_DIR, ports, taskQueue: DEMO_TASK_QUEUE, onProgress });
   await play(demo, args, await demo.orders.nextId(SHOP_TENANT), teller);
   teller.note('');
   teller.note('Everything stays up until Ctrl-C; the data stay after it. npm start -- --list shows other scenarios.');

@@ -8,13 +8,19 @@ import {
   proxyActivities,
   TemporalFailure,
 } from '@temporalio/workflow';
-import type { CallToolInput, CallToolResult, InternalActivities, ScheduledCall } from '../activities/activity-inputs';
+import type {
+  CallToolInput,
+  CallToolResult,
+  InternalActivities,
+  OfLedger,
+  ScheduledCall,
+} from '../activities/activity-inputs';
 import type { StepRef, TurnRef } from '../conversations/refs';
 import type { TurnOutcome } from '../conversations/turns';
 import { TurnProgress } from './turn-progress';
 
 /** The turn to run: references and numbers only, since it stands in the history. */
-export interface AgentTurnInput extends TurnRef {
+export interface AgentTurnInput extends TurnRef, OfLedger {
   /** Model calls the turn may take before it is ended. */
   readonly maxSteps: number;
   /** Whether the namespace knows the toolkit's search attributes: an unregistered one would stall the workflow. */
@@ -84,7 +90,10 @@ export async function agentTurn({
 }
 
 /** Gives what is true of the call, whatever became of its activity. */
-async function runCall(ref: StepRef, { position, tool, operationId, options }: ScheduledCall): Promise<CallToolResult> {
+async function runCall(
+  ref: StepRef & OfLedger,
+  { position, tool, operationId, options }: ScheduledCall,
+): Promise<CallToolResult> {
   const place = { ...ref, position };
   const tools = proxyActivities<Record<string, (input: CallToolInput) => Promise<CallToolResult>>>({
     startToCloseTimeout: options.startToCloseMs,

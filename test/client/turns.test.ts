@@ -103,6 +103,21 @@ describe('a turn that is started', () => {
     expect((await rig.say('Pay Anna.', { requestKey: 'key-1' })).text).toBe('Paid.');
   });
 
+  test('a closed client that is asked again says so; closing again does nothing', async () => {
+    const rig = await rigs.start({ model: payAnna, worker: false });
+    const client = await rig.connect();
+    const session = client.session({ tenant: rig.tenant, customer: 'customer-77', sessionId: 'chat-1' });
+    await Promise.all([client.close(), client.close()]);
+    for (const asking of [
+      session.start('Hello.', { requestKey: 'key-1' }),
+      client.operations.list(),
+      client.operations.get({ tenant: rig.tenant, operationId: 'payout-anna' }),
+    ]) {
+      expect((await errorOf(asking)).code).toBe('SENDONCE_CLIENT_CLOSED');
+    }
+    await client.close();
+  });
+
   test('the database was emptied beside an older Temporal → says that the record is lost, not that nothing was done', async () => {
     const rig = await rigs.start({ model: () => ({ text: 'Hello.' }) });
     const session = await sessionOf(rig);
@@ -212,6 +227,22 @@ describe('progress', () => {
       expect(update.kind).toBe('said');
       break;
     }
+    await rig.temporal.workflow.getHandle(turn.workflowId).terminate();
+  });
+
+  test('of a client that is closed meanwhile → ends at once with ClientClosedError', async () => {
+    const rig = await rigs.start({ model: payAnna, worker: false });
+    const client = await rig.connect();
+    const session = client.session({ tenant: rig.tenant, customer: 'customer-77', sessionId: 'chat-1' });
+    const turn = await session.start('Pay Anna.', { requestKey: 'key-1' });
+    const seen: string[] = [];
+    const following = (async () => {
+      for await (const { id } of turn.progress({ everyMs: 10 })) seen.push(id);
+    })();
+    await until(() => seen.length === 1);
+    const error = errorOf(following);
+    await client.close();
+    expect((await error).code).toBe('SENDONCE_CLIENT_CLOSED');
     await rig.temporal.workflow.getHandle(turn.workflowId).terminate();
   });
 

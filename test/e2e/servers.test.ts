@@ -341,7 +341,9 @@ describe('Temporal', () => {
   test('TEMPORAL_ADDRESS set → that server is used, nothing is started or stopped', async () => {
     await withEnvironment({ TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_NAMESPACE: 'shop' }, async () => {
       const dataDir = newFolder();
-      const server = await startTemporal({ dataDir });
+      const told: string[] = [];
+      const server = await startTemporal({ dataDir, onProgress: (line) => told.push(line) });
+      expect(told).toEqual(['Temporal is the one of TEMPORAL_ADDRESS: temporal.example:7233']);
       expect(server).toMatchObject({ address: 'temporal.example:7233', namespace: 'shop', uiUrl: null });
       await server.stop();
       expect(existsSync(dataDir)).toBe(false);

@@ -9,7 +9,13 @@ import { schemaDump } from '../support/schema-dump';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
 
 /** In their order; none is ever changed or removed. */
-const MIGRATIONS = ['0001_operations', '0002_conversations', '0003_model_requests', '0004_find_operations'];
+const MIGRATIONS = [
+  '0001_operations',
+  '0002_conversations',
+  '0003_model_requests',
+  '0004_find_operations',
+  '0005_ledger_identity',
+];
 
 let test_: TestDatabase;
 beforeEach(async () => {

@@ -151,7 +151,16 @@ export class ActivityRig {
     const tools = change.tools ?? [findOrder, refundTool(this.shop, this.provider)];
     const catalogue = catalogueOf([...tools, operationStatus(lookUpWith({ tools, ledger, lateAnswers, limits }))]);
     const model = this.#model();
-    this.context = { database: test.database, ledger, lateAnswers, catalogue, model, instructions: '', limits };
+    this.context = {
+      database: test.database,
+      ledger,
+      ledgerId: 'ledger-1',
+      lateAnswers,
+      catalogue,
+      model,
+      instructions: '',
+      limits,
+    };
   }
 
   /** A message of the customer's, in a session of its own unless told otherwise. */

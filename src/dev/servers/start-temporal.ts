@@ -60,6 +60,7 @@ const polledFaster = ['transfer', 'timer', 'visibility'].flatMap((queue) => [
 export async function startTemporal(options: StartTemporalOptions): Promise<TemporalServer> {
   const { TEMPORAL_ADDRESS: external, TEMPORAL_NAMESPACE: externalNamespace } = process.env;
   if (external) {
+    options.onProgress?.(`Temporal is the one of TEMPORAL_ADDRESS: ${external}`);
     return { address: external, namespace: externalNamespace || namespace, uiUrl: null, stop: async () => {} };
   }
   const dataDir = resolve(options.dataDir);
