@@ -13,7 +13,7 @@ import { findFreePorts } from './servers/ports';
 import { onStopSignal } from './servers/stop-signal';
 import { makeThrowawayFolder } from './servers/throwaway-folder';
 import { SHOP_TENANT } from './shop/demo-order';
-import { tellKeys, tellSummary } from './story/tell-summary';
+import { tellKeys, tellSummary, tellTemporalUi } from './story/tell-summary';
 import { Teller } from './story/teller';
 
 /** The demo's data; survives everything but its deletion. */
@@ -91,6 +91,7 @@ async function play(
   // Both tools work on one task queue: the one as commonly written must be gone before ours begins.
   const run = await runScenario(demo, { scenario, tool, orderId, teller, keepWorkers: keepWorkers && guarded });
   tellSummary(teller, run);
+  if (!once) tellTemporalUi(teller, run.result);
   const broken = [...run.broken];
   if (!guarded) {
     teller.heading('The same again with sendonce');

@@ -10,7 +10,7 @@ import type { Teller } from './teller';
 const FATE_TEXTS: Partial<Record<SendFate, string>> = { error: 'nothing was made' };
 
 /** How a run ended: counted at the provider, then told from the ledger. */
-export function tellSummary(teller: Teller, { counted, histories, result }: Run): void {
+export function tellSummary(teller: Teller, { counted, histories }: Run): void {
   const { effects, sends } = counted;
   teller.heading(`At the provider: ${count(effects.length, 'refund')}, ${count(sends.length, 'request')} to make one`);
   for (const { id, amount, currency, status } of effects) {
@@ -28,10 +28,13 @@ export function tellSummary(teller: Teller, { counted, histories, result }: Run)
       teller.entry(new Date(event.at).toISOString().slice(11, 23), eventText(event, events));
     }
   }
-  if (result.temporalUi !== '') {
-    teller.heading('In Temporal’s UI');
-    teller.detail(result.temporalUi, true);
-  }
+}
+
+/** Where the turn can be looked at, for as long as the servers stay up. */
+export function tellTemporalUi(teller: Teller, { temporalUi }: Run['result']): void {
+  if (temporalUi === '') return;
+  teller.heading('In Temporal’s UI');
+  teller.detail(temporalUi, true);
 }
 
 /** The keys of the tool as commonly written beside ours: letters for keys in the order they came. */
