@@ -1,8 +1,10 @@
 // Needs Postgres and Temporal.
+import { Client, Connection } from '@temporalio/client';
 import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
 import { startFakeStripe } from '../../src/testing/fake-stripe/start-fake-stripe';
 import { buildDemo } from '../support/demo-command';
 import { type Helpdesk, type HelpdeskFault, startHelpdesk } from '../support/helpdesk';
+import { historyText } from '../support/history';
 import { type CodeBlock, markdownPages } from '../support/markdown';
 import { createNamespace } from '../support/own-namespace';
 import { contentOf, type SnippetProject, snippetProject } from '../support/snippets';
@@ -197,6 +199,90 @@ test(
   PROGRAM_TIMEOUT_MS,
 );
 
+test(
+  'docs/cli.md: its worker answers, and drains at a signal',
+  async () => {
+    const env = await begin({ migrated: true });
+    writeFilesOf('docs/cli.md');
+    const [, ...args] = blockWith('docs/cli.md', 'node_modules/.bin/sendonce').code.split(' ');
+    project.write(
+      'command.ts',
+      `process.argv.push(...${JSON.stringify(args)});
+      await import('./node_modules/sendonce/dist/cli/main.js');`,
+    );
+    writeFilesOf('docs/getting-started.md');
+    const worker = project.start('command.ts', env);
+    expect(await project.run('chat.ts', env)).toBe('Order 1043 of customer-77 is on its way.\n');
+    const said = await worker.interrupt();
+    expect(said).toContain('Tools: find_order.');
+    expect(said).toContain('the worker has stopped.');
+  },
+  PROGRAM_TIMEOUT_MS,
+);
+
+test(
+  'docs/own-worker.md: with its data converter, no history holds a word of what a tool or a model threw',
+  async () => {
+    const env = await begin({ migrated: true });
+    writeFilesOf('docs/own-worker.md');
+    project.write(
+      'given.ts',
+      `import type { Payload } from '@temporalio/common';
+      const hidden = { encoding: new TextEncoder().encode('binary/hidden') };
+      const codec = {
+        encode: async (payloads: Payload[]) =>
+          payloads.map(({ metadata, data }) => {
+            const parts = [metadata?.['encoding'], data].map((part) => Buffer.from(part ?? []).toString('base64'));
+            return { metadata: hidden, data: Buffer.from(parts.join('.')) };
+          }),
+        decode: async (payloads: Payload[]) =>
+          payloads.map(({ data }) => {
+            const [encoding = '', plain = ''] = Buffer.from(data ?? []).toString().split('.');
+            return { metadata: { encoding: Buffer.from(encoding, 'base64') }, data: Buffer.from(plain, 'base64') };
+          }),
+      };
+      Object.assign(globalThis, { codec });`,
+    );
+    project.write(
+      'run.ts',
+      `import './given.ts';
+      import { defineTool, startWorker } from 'sendonce';
+      import { connectClient } from 'sendonce/client';
+      import { scriptedModel } from 'sendonce/testing';
+      import { z } from 'zod';
+      import { dataConverter, workflowsPath } from './data-converter.ts';
+      let reads = 0;
+      const look = defineTool({
+        name: 'look',
+        description: 'Looks.',
+        input: z.object({}),
+        run: async () => {
+          if (reads++ === 0) throw new Error('secret of the tool', { cause: new Error('secret cause') });
+          return 'seen';
+        },
+      });
+      const model = scriptedModel(({ results }) => {
+        if (results.length > 0) throw Object.assign(new Error('secret of the model'), { statusCode: 400 });
+        return { calls: [{ tool: 'look', input: {} }] };
+      });
+      const worker = await startWorker({ tools: [look], model, dataConverter, workerOptions: { workflowsPath } });
+      const sendonce = await connectClient({ dataConverter });
+      const session = sendonce.session({ tenant: 'shop', customer: 'customer-77', sessionId: 'chat-1' });
+      console.log('REPLY ' + JSON.stringify(await session.say('Look.', { requestKey: 'message-1' })) + ' ' + reads);
+      await sendonce.close();
+      await worker.stop();`,
+    );
+    expect(await project.run('run.ts', env)).toMatch(/^REPLY \{.*"outcome":"failed".*\} 2$/m);
+    const connection = await Connection.connect({ address: env['TEMPORAL_ADDRESS'] ?? '' });
+    const { workflow } = new Client({ connection, namespace: env['TEMPORAL_NAMESPACE'] ?? '' });
+    const history = historyText(await workflow.getHandle('turn/shop/chat-1/1').fetchHistory());
+    await connection.close();
+    expect(history.match(/Encoded failure/g)?.length).toBeGreaterThan(2);
+    expect(history).not.toContain('secret');
+  },
+  PROGRAM_TIMEOUT_MS,
+);
+
 describe('docs/writing-a-provider.md', () => {
   let helpdesk: Helpdesk;
   beforeEach(async () => {
@@ -225,32 +311,56 @@ describe('docs/writing-a-provider.md', () => {
     '$fault → $codes, $tickets tickets',
     async ({ fault, tells, tickets, posts }) => {
       const env = await begin({ migrated: true });
-      writeFilesOf('docs/writing-a-provider.md');
+      writeProgram();
       helpdesk.fail(fault);
-      project.write(
-        'run.ts',
-        `import { startWorker } from 'sendonce';
-        import { connectClient } from 'sendonce/client';
-        import { scriptedModel } from 'sendonce/testing';
-        import { openTicket } from './open-ticket.ts';
-        const model = scriptedModel(({ results }) => {
-          const last = results.at(-1);
-          if (last && !/^Outcome unknown/.test(last.text)) return { text: last.text };
-          const subject = 'Where is it? ' + results.length;
-          return { calls: [{ tool: 'open_ticket', input: { orderId: '1043', subject } }] };
-        });
-        const worker = await startWorker({ tools: [openTicket('${helpdesk.url}')], model });
-        const sendonce = await connectClient();
-        const session = sendonce.session({ tenant: 'shop', customer: 'customer-77', sessionId: 'chat-1' });
-        console.log('REPLY ' + (await session.say('Open a ticket.', { requestKey: 'message-1' })).text);
-        await sendonce.close();
-        await worker.stop();`,
-      );
-      const said = await project.run('run.ts', env);
-      expect(/^REPLY (.*)$/m.exec(said)?.[1]).toMatch(tells);
+      expect(await replyTo('shop', env)).toMatch(tells);
       expect(helpdesk.tickets).toHaveLength(tickets);
       expect(helpdesk.posts).toEqual(Array(posts).fill('shop~ticket-1043'));
     },
     PROGRAM_TIMEOUT_MS,
   );
+
+  test.each<{ fault: HelpdeskFault; tells: RegExp; posts: number }>([
+    { fault: 'lose-answer', tells: /^Already done: .* number ticket_2/, posts: 1 },
+    { fault: 'lose-request', tells: /^Done: .* number ticket_2/, posts: 2 },
+  ])(
+    '$fault, and another tenant has a ticket of the same operation ID → that one is not taken for ours',
+    async ({ fault, tells, posts }) => {
+      const env = await begin({ migrated: true });
+      writeProgram();
+      expect(await replyTo('other-shop', env)).toMatch(/^Done: .* number ticket_1/);
+      helpdesk.fail(fault);
+      expect(await replyTo('shop', env)).toMatch(tells);
+      expect(helpdesk.tickets.map(({ op_key }) => op_key)).toEqual(['other-shop~ticket-1043', 'shop~ticket-1043']);
+      expect(helpdesk.posts).toEqual(['other-shop~ticket-1043', ...Array(posts).fill('shop~ticket-1043')]);
+    },
+    PROGRAM_TIMEOUT_MS,
+  );
+
+  function writeProgram(): void {
+    writeFilesOf('docs/writing-a-provider.md');
+    project.write(
+      'run.ts',
+      `import { startWorker } from 'sendonce';
+      import { connectClient } from 'sendonce/client';
+      import { scriptedModel } from 'sendonce/testing';
+      import { openTicket } from './open-ticket.ts';
+      const model = scriptedModel(({ results }) => {
+        const last = results.at(-1);
+        if (last && !/^Outcome unknown/.test(last.text)) return { text: last.text };
+        const subject = 'Where is it? ' + results.length;
+        return { calls: [{ tool: 'open_ticket', input: { orderId: '1043', subject } }] };
+      });
+      const worker = await startWorker({ tools: [openTicket('${helpdesk.url}')], model });
+      const sendonce = await connectClient();
+      const session = sendonce.session({ tenant: process.env.TENANT ?? '', customer: 'customer-77', sessionId: 'chat-1' });
+      console.log('REPLY ' + (await session.say('Open a ticket.', { requestKey: 'message-1' })).text);
+      await sendonce.close();
+      await worker.stop();`,
+    );
+  }
+
+  async function replyTo(tenant: string, env: Readonly<Record<string, string>>): Promise<string | undefined> {
+    return /^REPLY (.*)$/m.exec(await project.run('run.ts', { ...env, TENANT: tenant }))?.[1];
+  }
 });

@@ -6,6 +6,8 @@ import { NODE } from './demo-command';
 import { type CodeBlock, ROOT } from './markdown';
 
 interface Manifest {
+  readonly name: string;
+  readonly version: string;
   readonly scripts: Readonly<Record<string, string>>;
   readonly bin?: Readonly<Record<string, string>>;
   readonly dependencies: object;
@@ -17,6 +19,9 @@ const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
 const PACKAGES = ['sendonce', MANIFEST.dependencies, MANIFEST.peerDependencies, MANIFEST.devDependencies].flatMap(
   (each) => (typeof each === 'string' ? [each] : Object.keys(each)),
 );
+
+/** What `npm pack` makes of this release, beside the clone. */
+const PACKED = `../${MANIFEST.name}-${MANIFEST.version}.tgz`;
 
 /** Other people's programs, which a page may name without this repository having them. */
 const FOREIGN = ['cd', 'cp', 'mkdir', 'sed', 'git', 'psql', 'temporal', 'curl', 'kill'];
@@ -52,6 +57,8 @@ function programProblems(program: string, args: readonly string[], page: readonl
       return npmProblems(args);
     case 'npx':
       return args[0] === 'sendonce' ? cliProblems(args.slice(1)) : [`npx ${args[0] ?? ''} is not ours`];
+    case 'node_modules/.bin/sendonce':
+      return cliProblems(args);
     case 'node': {
       const [file = ''] = args.filter((arg) => !arg.startsWith('-'));
       return (file !== '' && existsSync(join(ROOT, file))) || page.some((each) => each.file === file)
@@ -67,10 +74,12 @@ function programProblems(program: string, args: readonly string[], page: readonl
 
 function npmProblems([command = '', ...args]: readonly string[]): readonly string[] {
   if (['install', 'i'].includes(command)) {
-    const names = args.filter((arg) => !arg.startsWith('-')).map((arg) => arg.replace(/(?<=.)@.*$/, ''));
+    const names = args
+      .filter((arg) => !arg.startsWith('-') && arg !== PACKED)
+      .map((arg) => arg.replace(/(?<=.)@.*$/, ''));
     return names.filter((name) => !PACKAGES.includes(name)).map((name) => `${name} is not among our packages`);
   }
-  if (['init', 'ci', 'pack'].includes(command)) return [];
+  if (['init', 'ci', 'pack', 'pkg'].includes(command)) return [];
   const script = command === 'run' ? (args[0] ?? '') : command;
   if (MANIFEST.scripts[script] === undefined) return [`there is no script ${script}`];
   const given = args.includes('--') ? args.slice(args.indexOf('--') + 1) : [];
