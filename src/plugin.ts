@@ -130,7 +130,7 @@ class Plugin implements SendoncePlugin {
       maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,
       ...options,
       activities: { ...theirs, ...activities },
-      ...(workflows && !hasWorkflows ? workflowSource() : {}),
+      ...(workflows && !hasWorkflows ? workflowSource(options) : {}),
     };
     return this.#configured;
   }

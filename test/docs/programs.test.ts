@@ -250,7 +250,7 @@ test(
       import { connectClient } from 'sendonce/client';
       import { scriptedModel } from 'sendonce/testing';
       import { z } from 'zod';
-      import { dataConverter, workflowsPath } from './data-converter.ts';
+      import { dataConverter } from './data-converter.ts';
       let reads = 0;
       const look = defineTool({
         name: 'look',
@@ -265,7 +265,7 @@ test(
         if (results.length > 0) throw Object.assign(new Error('secret of the model'), { statusCode: 400 });
         return { calls: [{ tool: 'look', input: {} }] };
       });
-      const worker = await startWorker({ tools: [look], model, dataConverter, workerOptions: { workflowsPath } });
+      const worker = await startWorker({ tools: [look], model, dataConverter });
       const sendonce = await connectClient({ dataConverter });
       const session = sendonce.session({ tenant: 'shop', customer: 'customer-77', sessionId: 'chat-1' });
       console.log('REPLY ' + JSON.stringify(await session.say('Look.', { requestKey: 'message-1' })) + ' ' + reads);
