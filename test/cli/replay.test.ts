@@ -90,10 +90,24 @@ describe('sendonce replay', () => {
     });
   });
 
-  test('a task queue without workflows → it says so, exit code 0', async () => {
+  test('a task queue without workflows → it is named, exit code 1: a typo does not pass', async () => {
     const args = ['replay', '--recent', '--task-queue', 'nobody-s'];
-    const { code, stdout } = await runCli(args, temporalSetting());
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'There are no workflows to replay.\n' });
+    expect(await runCli(args, temporalSetting())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^sendonce: There are no workflows to replay on task queue nobody-s .*\.\n$/),
+    });
+  });
+
+  test('a namespace that is not there → the setting is named, exit code 1', async () => {
+    const settings = { ...temporalSetting(), TEMPORAL_NAMESPACE: 'not-there' };
+    expect(await runCli(['replay', '--recent'], settings)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^sendonce: Temporal at \S+ has no namespace not-there\. Set TEMPORAL_NAMESPACE .*\n$/,
+      ),
+    });
   });
 });
 

@@ -30,7 +30,6 @@ export async function replay({ workflows, ...sources }: ReplayOptions): Promise<
   }
   const source = workflows === undefined ? workflowSource() : { workflowsPath: ownWorkflows(workflows) };
   const histories = await findHistories(sources);
-  if (histories.length === 0) return print('There are no workflows to replay.');
   const results = await replayAll(source, histories);
   print(table(['RESULT', 'EVENTS', 'WORKFLOW'], results.map(row), textWidth()));
   for (const { workflowId, error } of results) {
