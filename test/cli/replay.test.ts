@@ -81,6 +81,23 @@ describe('sendonce replay', () => {
     RUN_MS,
   );
 
+  test(
+    'workflows without the turn → it fails, with what is missing and which option names the file, in short',
+    async () => {
+      const { workflowId } = await turn();
+      const args = ['replay', '--workflow-id', workflowId, ...workflows('no-turn.cjs')];
+      const { code, stdout, stderr } = await runCli(args, temporalSetting());
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout).toMatch(
+        new RegExp(`\\nfails +\\d+ +${workflowId}\\n\\n${workflowId}\\n  There is no workflow agentTurn `),
+      );
+      expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+        / There is no workflow agentTurn in these workflows\. Name the file that has it with --workflows\. $/,
+      );
+    },
+    RUN_MS,
+  );
+
   test('a workflow that the server does not have → one line, exit code 1', async () => {
     const { code, stdout, stderr } = await runCli(['replay', '--workflow-id', 'turn/none'], temporalSetting());
     expect({ code, stdout, stderr }).toEqual({

@@ -139,6 +139,7 @@ describe('checkSchema', () => {
   test.each<[string, (url: URL) => void]>([
     ['no such database', (url) => (url.pathname = '/not_there')],
     ['no such role', (url) => (url.username = 'nobody')],
+    ['a wrong password', (url) => (url.password = 'wrong')],
   ])('%s → DATABASE_URL is to be corrected; the server need not be started', async (_what, change) => {
     const url = new URL(test_.url);
     change(url);
