@@ -9,6 +9,7 @@ export {
   SchemaNewerError,
 } from './ledger/database-errors';
 export { checkSchema, migrate } from './ledger/migrate';
+export { NamespaceMissingError } from './namespace-missing-error';
 export type { Contract, KeyWindow, ProvenAbsence } from './operations/contract';
 export type { EffectStatus, Evidence, FoundEffect } from './operations/evidence';
 export { id, type OperationId } from './operations/operation-id';

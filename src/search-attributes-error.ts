@@ -11,6 +11,9 @@ export class SearchAttributesError extends Error {
     remedy: string,
     override readonly cause?: unknown,
   ) {
-    super(`The search attributes of namespace ${namespace} could not be registered: ${problem}. ${remedy}`, { cause });
+    super(
+      `The search attributes of namespace ${namespace} could not be registered: ${problem.replace(/\.$/, '')}. ${remedy}`,
+      { cause },
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { checkNamespace } from './check-namespace';
 import { type PluginOptions, sendoncePlugin } from './plugin';
 import { readSettings, type Settings } from './settings';
 import { DEFAULT_TASK_QUEUE } from './task-queue';
@@ -29,7 +30,7 @@ export interface RunningWorker {
  * work and lets running calls finish, for longer than a send and its answer may take.
  *
  * Throws one of SettingInvalidError, DatabaseUnreachableError, SchemaMissingError, SchemaNewerError, ToolNameTakenError,
- * QueueLimitsConflictError or TemporalUnreachableError before it takes any work.
+ * QueueLimitsConflictError, TemporalUnreachableError or NamespaceMissingError before it takes any work.
  */
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const settings = options.settings ?? readSettings();
@@ -38,6 +39,7 @@ export async function startWorker(options: StartWorkerOptions): Promise<RunningW
   try {
     const connection = await connect(settings);
     opened = connection;
+    await checkNamespace(connection, settings.temporal);
     const worker = await Worker.create({
       ...(options.dataConverter ? { dataConverter: options.dataConverter } : {}),
       ...options.workerOptions,

@@ -10,12 +10,13 @@ export function textWidth(): number {
 
 /**
  * `sendonce … | head` closes our stdout early: nobody reads on, so that is an end like any other. A worker writes to
- * stderr alone, and goes on when that is closed.
+ * stderr alone, and goes on when that is closed. A full disk is an error: the result is not there.
  */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
-    throw error;
+    process.stderr.write(`sendonce: the result could not be written (${error.message}).\n`);
+    process.exit(1);
   });
   process.stderr.on('error', () => undefined);
 }

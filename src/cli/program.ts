@@ -61,7 +61,7 @@ function addServerCommands(program: Command): void {
     .argument('[files...]', "histories as JSON: temporal workflow show --output json, or a download of Temporal's UI")
     .option('--workflow-id <id>', 'a workflow of the server; may be repeated', collect)
     .option('--recent [number]', 'the latest workflows of the task queue; 20 unless told', parseCount)
-    .option('--task-queue <name>', 'where --recent looks; sendonce unless told')
+    .option('--task-queue <name>', 'where --recent looks; sendonce unless told', parseText)
     .option('--workflows <file>', "your own file of workflows, instead of the package's")
     .action(async (files: string[], options: ReplayOptions) =>
       (await import('./replay/replay.js')).replay({ files, ...options }),
@@ -74,9 +74,9 @@ function addOperationCommands(program: Command): void {
     .command('list')
     .description('List operations, the newest first.')
     .addOption(new Option('--state <state>', `one of ${STATES.join(', ')}; may be repeated`).argParser(collectState))
-    .option('--provider <name>', 'as its operations name it, for example stripe.refunds')
-    .option('--tenant <name>')
-    .option('--tool <name>')
+    .option('--provider <name>', 'as its operations name it, for example stripe.refunds', parseText)
+    .option('--tenant <name>', '', parseText)
+    .option('--tool <name>', '', parseText)
     .option('--older-than <age>', 'registered at least so long ago: 90s, 15m, 1h, 2d', parseAge)
     .option('--limit <number>', 'how many, 50 unless told', parseCount)
     .option('--after <cursor>', 'the next page: what the page before told')
@@ -85,8 +85,8 @@ function addOperationCommands(program: Command): void {
   ops
     .command('show')
     .description('Show one operation, with all that happened to it.')
-    .argument('<id>', 'the operation ID')
-    .option('--tenant <name>', 'whose, where several tenants have the ID')
+    .argument('<id>', 'the operation ID', parseText)
+    .option('--tenant <name>', 'whose, where several tenants have the ID', parseText)
     .option('--json', 'one object, its events with all they hold')
     .action(async (operationId: string, options: { tenant?: string; json?: true }) =>
       (await import('./ops/show-operation.js')).showOperation({ operationId, ...options }),
@@ -114,6 +114,12 @@ interface ListOptions {
 function version(): string {
   const text = readFileSync(join(__dirname, '../../package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
+}
+
+/** An empty one is a shell's variable that is not set. */
+function parseText(value: string): string {
+  if (value.trim() === '') throw new InvalidArgumentError('It is empty.');
+  return value;
 }
 
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {

@@ -31,11 +31,32 @@ async function workerCode(): Promise<Worker> {
   }
 }
 
+/** Every option, by its name: a mistyped one would be left out in silence, and its default used. */
+const OPTIONS = {
+  tools: true,
+  model: true,
+  instructions: true,
+  limits: true,
+  settings: true,
+  taskQueue: true,
+  toolQueues: true,
+  workflows: true,
+  dataConverter: true,
+  workerOptions: true,
+} satisfies Record<keyof StartWorkerOptions, true>;
+
 /** Only what would fail without naming the file; the rest is checked where it is used. */
 function workerOptions(file: string, { worker }: Readonly<Record<string, unknown>>): StartWorkerOptions {
   const example = 'For example: export const worker = { tools: [refundLineItem], model };';
   if (typeof worker !== 'object' || worker === null) {
     throw new CommandError(`${file} exports no "worker", an object with the options of startWorker. ${example}`);
+  }
+  const strange = Object.keys(worker).filter((name) => !Object.hasOwn(OPTIONS, name));
+  if (strange.length > 0) {
+    const known = Object.keys(OPTIONS).join(', ');
+    throw new CommandError(
+      `"worker" of ${file} has ${strange.join(', ')}, which startWorker does not take. Its options are ${known}.`,
+    );
   }
   const options = worker as Partial<StartWorkerOptions>;
   if (!Array.isArray(options.tools)) throw new CommandError(`"worker" of ${file} has no list "tools". ${example}`);

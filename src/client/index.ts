@@ -12,6 +12,7 @@ export { FilterInvalidError } from '../ledger/filter-invalid-error';
 export type { OperationFilter, OperationPage, OperationSummary } from '../ledger/find-operations';
 export type { OperationRef } from '../ledger/ledger';
 export type { OperationDetail } from '../ledger/read-operation';
+export { NamespaceMissingError } from '../namespace-missing-error';
 export type { OperationEvent, Recorded } from '../operations/event';
 export type { Reply, ReplyCode, RetryAction } from '../operations/reply';
 export type { State } from '../operations/state';

@@ -9,7 +9,7 @@ import { askDatabase } from './waiting';
 export interface Operations {
   /** Newest first, a page at a time. Throws FilterInvalidError or DatabaseUnreachableError. */
   list(filter?: OperationFilter): Promise<OperationPage>;
-  /** With its whole history; null for an operation nobody ever called for. */
+  /** With its whole history; null for an operation nobody ever called for. Throws as `list` does. */
   get(ref: OperationRef): Promise<OperationDetail | null>;
 }
 

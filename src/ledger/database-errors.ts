@@ -1,4 +1,4 @@
-/** No connection could be made. It does not mean that anything of the ledger is lost. */
+/** No connection could be made, or the server let nobody in. It does not mean that anything of the ledger is lost. */
 export class DatabaseUnreachableError extends Error {
   readonly code = 'SENDONCE_DATABASE_UNREACHABLE';
   override readonly name = 'DatabaseUnreachableError';
@@ -7,7 +7,9 @@ export class DatabaseUnreachableError extends Error {
     cause: unknown,
   ) {
     super(
-      `Postgres at ${server} cannot be reached (${messageOf(cause)}). Start it, or set DATABASE_URL to the right server.`,
+      isTurnedAway(cause)
+        ? `Postgres at ${server} turned the connection away (${messageOf(cause)}). Correct the user, the password or the database in DATABASE_URL.`
+        : `Postgres at ${server} cannot be reached (${messageOf(cause)}). Start it, or set DATABASE_URL to the right server.`,
       { cause },
     );
   }
@@ -20,8 +22,14 @@ export class SchemaMissingError extends Error {
   constructor(
     readonly schema: string,
     readonly missing: readonly string[],
+    /** Whether there is none at all: the schema is missing, or another was meant. */
+    readonly isEmpty: boolean,
   ) {
-    super(`The schema ${schema} lacks ${missing.join(', ')}. Run the migrations of this release, then start again.`);
+    super(
+      isEmpty
+        ? `The database has no schema ${schema} with sendonce in it. Run npx sendonce migrate, or set SENDONCE_SCHEMA to the schema that was migrated.`
+        : `The schema ${schema} lacks ${missing.join(', ')}. Run npx sendonce migrate with this release, then start again.`,
+    );
   }
 }
 
@@ -60,6 +68,13 @@ export function isUnreachable(error: unknown): boolean {
   const { code = '', message = '' } = error as { readonly code?: unknown; readonly message?: unknown };
   // Network errors of Node (ECONNREFUSED, ENOTFOUND), a server that starts or stops, connections refused or lost.
   return /^(E[A-Z_]+|57P0\d|08...|53300)$/.test(String(code)) || CONNECTION_TROUBLE.test(String(message));
+}
+
+/** Wrong password, no such role or no entry for it, no such database; and what `pg` says where a password is missing. */
+function isTurnedAway(cause: unknown): boolean {
+  if (typeof cause !== 'object' || cause === null) return false;
+  const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown };
+  return ['28P01', '28000', '3D000'].includes(String(code)) || String(message).startsWith('SASL: ');
 }
 
 function messageOf(cause: unknown): string {

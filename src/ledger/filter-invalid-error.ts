@@ -12,3 +12,8 @@ export class FilterInvalidError extends Error {
     super(`The filter ${filter} is ${inspect(value, { breakLength: Number.POSITIVE_INFINITY })}. Give ${expected}.`);
   }
 }
+
+/** Throws FilterInvalidError for what is no text, as callers in JavaScript may give. */
+export function checkText(filter: string, value: unknown): void {
+  if (typeof value !== 'string') throw new FilterInvalidError(filter, value, 'a text');
+}

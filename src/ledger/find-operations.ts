@@ -1,7 +1,7 @@
 import { isSettled, STATES, type State } from '../operations/state';
 import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
-import { FilterInvalidError } from './filter-invalid-error';
+import { checkText, FilterInvalidError } from './filter-invalid-error';
 import type { OperationRef } from './ledger';
 import { cursorAfter, readCursor } from './operation-cursor';
 
@@ -52,8 +52,20 @@ export interface OperationPage {
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 1_000;
 
-/** Finds operations by their rows. Throws FilterInvalidError for a value that no operation could have. */
+/** Every filter, by its name. */
+const FILTERS = {
+  tenant: true,
+  tool: true,
+  provider: true,
+  state: true,
+  olderThan: true,
+  limit: true,
+  after: true,
+} satisfies Record<keyof OperationFilter, true>;
+
+/** Finds operations by their rows. Throws FilterInvalidError for a name or a value that is no filter's. */
 export async function findOperations(database: Database, filter: OperationFilter = {}): Promise<OperationPage> {
+  checkFilters(filter);
   const limit = limitOf(filter);
   const { tenant, tool, provider, olderThan } = filter;
   const after = filter.after === undefined ? null : readCursor(filter.after);
@@ -100,6 +112,18 @@ const NOT_SETTLED = STATES.filter((state) => !isSettled(state))
 
 function wantsSettled(filter: OperationFilter): boolean {
   return statesOf(filter)?.some(isSettled) ?? true;
+}
+
+/** A mistyped name, or a tenant that was not found, would list the operations of all. */
+function checkFilters(filter: OperationFilter): void {
+  for (const [name, value] of Object.entries(filter)) {
+    if (!Object.hasOwn(FILTERS, name)) {
+      throw new FilterInvalidError(name, value, `one that there is: ${Object.keys(FILTERS).join(', ')}`);
+    }
+  }
+  for (const name of ['tenant', 'tool', 'provider', 'after'] as const) {
+    if (filter[name] !== undefined) checkText(name, filter[name]);
+  }
 }
 
 function statesOf({ state }: OperationFilter): readonly State[] | null {

@@ -43,7 +43,7 @@ export async function checkSchema(database: Database): Promise<void> {
     if (rows[0]?.commit === 'off') throw new AsynchronousCommitError();
     const applied = await appliedMigrations(client, database);
     const missing = shipped.filter((name) => !applied.includes(name));
-    if (missing.length > 0) throw new SchemaMissingError(bare(database), missing);
+    if (missing.length > 0) throw new SchemaMissingError(bare(database), missing, applied.length === 0);
     const unfamiliar = applied.filter((name) => !shipped.includes(name));
     if (unfamiliar.length > 0) throw new SchemaNewerError(bare(database), unfamiliar);
   });

@@ -1,6 +1,7 @@
 import type { Recorded } from '../operations/event';
 import { fold } from '../operations/fold';
 import { stateAt } from '../operations/state';
+import { checkText } from './filter-invalid-error';
 import type { OperationSummary } from './find-operations';
 import type { Ledger, OperationRef } from './ledger';
 
@@ -10,8 +11,10 @@ export interface OperationDetail extends OperationSummary {
   readonly events: readonly Recorded[];
 }
 
-/** Null for an operation nobody ever called for. */
+/** Null for an operation nobody ever called for. Throws FilterInvalidError for a name that is no text. */
 export async function readOperation(ledger: Ledger, ref: OperationRef): Promise<OperationDetail | null> {
+  checkText('tenant', ref.tenant);
+  checkText('operationId', ref.operationId);
   const { now, events } = await ledger.load(ref);
   const operation = fold(events);
   const [first, last] = [events[0], events.at(-1)];

@@ -1,6 +1,6 @@
 import { assertNever } from './assert-never';
 import type { AnsweredEvent, Recorded } from './event';
-import type { Evidence } from './evidence';
+import type { Evidence, FoundEffect } from './evidence';
 import type { Outcome } from './outcome';
 
 /** One event of an operation, in words. `history`: all of its events. */
@@ -13,7 +13,7 @@ export function eventText(event: Recorded, history: readonly Recorded[]): string
     case 'answered':
       return `${isLate(event, history) ? 'late answer of ' : ''}attempt ${event.attempt}${generationText(event)}: ${outcomeText(event.outcome)}`;
     case 'evidence':
-      return `${event.source}: ${evidenceText(event.evidence)}`;
+      return `${event.source}: ${evidenceText(event.evidence, history)}`;
     case 'closed':
       return `call ${event.call.callId} closed: ${firstSentence(event.why)}`;
     case 'dropped':
@@ -62,10 +62,10 @@ function outcomeText(outcome: Outcome): string {
   }
 }
 
-function evidenceText(evidence: Evidence): string {
+function evidenceText(evidence: Evidence, history: readonly Recorded[]): string {
   switch (evidence.kind) {
     case 'found':
-      return `found ${evidence.effects.map(({ externalId, status }) => `${externalId} (${status})`).join(', ')}`;
+      return `found ${evidence.effects.map((effect) => effectText(effect, history)).join(', ')}`;
     case 'absent':
       return 'complete, and nothing there';
     case 'inconclusive':
@@ -73,4 +73,14 @@ function evidenceText(evidence: Evidence): string {
     default:
       return assertNever(evidence);
   }
+}
+
+/** Why an effect that bears the operation's ID is not taken for its own stands beside it. */
+function effectText({ externalId, status, key, mismatch }: FoundEffect, history: readonly Recorded[]): string {
+  const isForeign = key !== null && !history.some((event) => event.kind === 'registered' && event.key === key);
+  const odd = [
+    ...(isForeign ? [`made under key ${key}, which is not ours`] : []),
+    ...(mismatch === null ? [] : [mismatch]),
+  ];
+  return `${externalId} (${[status, ...odd].join('; ')})`;
 }

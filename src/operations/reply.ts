@@ -61,7 +61,7 @@ export function replyWith(code: ReplyCode, operation: Operation, subject: ReplyS
 /** The call was refused before anything was registered. */
 export function refusedReply(message: string, operationId: string | null = null): Reply {
   return {
-    text: `${message} Nothing was sent.`,
+    text: `${asSentence(message)} Nothing was sent.`.trimStart(),
     isError: true,
     code: 'invalid_input',
     retryAction: retryActionOf('invalid_input'),
@@ -69,6 +69,12 @@ export function refusedReply(message: string, operationId: string | null = null)
     externalId: null,
     attempts: 0,
   };
+}
+
+/** Refusals are written by people, with a full stop or without one. */
+function asSentence(message: string): string {
+  const text = message.trim();
+  return text === '' || /[.!?…][”’"')]?$/.test(text) ? text : `${text}.`;
 }
 
 export function isErrorCode(code: ReplyCode): boolean {

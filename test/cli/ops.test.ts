@@ -1,8 +1,9 @@
 // Needs Postgres.
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import type { OperationEvent } from '../../src/operations/event';
-import { type CliEnd, longLines, runCli, spawnCli } from '../support/cli-command';
+import { type CliEnd, endOf, longLines, runCli, spawnCli } from '../support/cli-command';
 import { buildDemo } from '../support/demo-command';
 import { answered, marked, RECEIPT, registered } from '../support/fixtures';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -136,8 +137,22 @@ describe('sendonce ops list', () => {
     const { code, stderr } = await runCli(['ops', 'list'], settings);
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^sendonce: The schema elsewhere lacks 0001_operations.*\n$/),
+      stderr: expect.stringMatching(/^sendonce: The database has no schema elsewhere .*npx sendonce migrate.*\n$/),
     });
+  });
+
+  test('a result that cannot be written (a full disk) → one line, exit code 1', async () => {
+    const full = openSync('/dev/full', 'w');
+    try {
+      const child = spawnCli(['ops', 'list', '--json'], { DATABASE_URL: own.url }, full);
+      const { code, stderr } = await endOf(child);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^sendonce: the result could not be written \(ENOSPC.*\)\.\n$/),
+      });
+    } finally {
+      closeSync(full);
+    }
   });
 
   test('a reader that closes the pipe early (| head) is no error', async () => {

@@ -81,6 +81,23 @@ describe('sendonce replay', () => {
     RUN_MS,
   );
 
+  test(
+    'workflows without the turn → it fails, with what is missing and which option names the file, in short',
+    async () => {
+      const { workflowId } = await turn();
+      const args = ['replay', '--workflow-id', workflowId, ...workflows('no-turn.cjs')];
+      const { code, stdout, stderr } = await runCli(args, temporalSetting());
+      expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+      expect(stdout).toMatch(
+        new RegExp(`\\nfails +\\d+ +${workflowId}\\n\\n${workflowId}\\n  There is no workflow agentTurn `),
+      );
+      expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+        / There is no workflow agentTurn in these workflows\. Name the file that has it with --workflows\. $/,
+      );
+    },
+    RUN_MS,
+  );
+
   test('a workflow that the server does not have → one line, exit code 1', async () => {
     const { code, stdout, stderr } = await runCli(['replay', '--workflow-id', 'turn/none'], temporalSetting());
     expect({ code, stdout, stderr }).toEqual({
@@ -90,10 +107,24 @@ describe('sendonce replay', () => {
     });
   });
 
-  test('a task queue without workflows → it says so, exit code 0', async () => {
+  test('a task queue without workflows → it is named, exit code 1: a typo does not pass', async () => {
     const args = ['replay', '--recent', '--task-queue', 'nobody-s'];
-    const { code, stdout } = await runCli(args, temporalSetting());
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'There are no workflows to replay.\n' });
+    expect(await runCli(args, temporalSetting())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^sendonce: There are no workflows to replay on task queue nobody-s .*\.\n$/),
+    });
+  });
+
+  test('a namespace that is not there → the setting is named, exit code 1', async () => {
+    const settings = { ...temporalSetting(), TEMPORAL_NAMESPACE: 'not-there' };
+    expect(await runCli(['replay', '--recent'], settings)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^sendonce: Temporal at \S+ has no namespace not-there\. Set TEMPORAL_NAMESPACE .*\n$/,
+      ),
+    });
   });
 });
 

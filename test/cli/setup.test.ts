@@ -4,6 +4,7 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { runCli, temporalSetting } from '../support/cli-command';
 import { buildDemo } from '../support/demo-command';
+import { createNamespace } from '../support/own-namespace';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -32,12 +33,34 @@ describe('sendonce setup', () => {
     expect(second).toEqual({ code: 0, stderr: '', stdout: `The namespace ${namespace} has its search attributes.\n` });
   }, 60_000);
 
-  test('refused by the server → what to run instead, exit code 1', async () => {
+  test('a namespace that is not there → the setting is named, exit code 1', async () => {
     const settings = { ...temporalSetting(), TEMPORAL_NAMESPACE: 'not-there' };
-    const { code, stdout, stderr } = await runCli(['setup'], settings);
+    expect(await runCli(['setup'], settings)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^sendonce: Temporal at \S+ has no namespace not-there\. Set TEMPORAL_NAMESPACE .*\n$/,
+      ),
+    });
+  });
+
+  test('refused by the server → what to run instead, exit code 1', async () => {
+    const namespace = await createNamespace();
+    await takeAllKeywords(namespace);
+    const { code, stdout, stderr } = await runCli(['setup'], { ...temporalSetting(), TEMPORAL_NAMESPACE: namespace });
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
-      /^sendonce: The search attributes of namespace not-there could not be registered: .* Run, with the right to do so: temporal operator search-attribute create --namespace not-there --name SendonceSession --type Keyword --name SendonceOperation --type KeywordList\n$/,
+      /^sendonce: The search attributes of namespace \S+ could not be registered: .*[^.]\. Run, with the right to do so: temporal operator search-attribute create --namespace \S+ --name SendonceSession --type Keyword --name SendonceOperation --type KeywordList\n$/,
     );
   });
 });
+
+/** As the server's API numbers it. */
+const KEYWORD = 2;
+
+/** A namespace has room for ten of a type. */
+async function takeAllKeywords(namespace: string): Promise<void> {
+  const names = Array.from({ length: 10 }, (_, index) => `Taken${index}`);
+  const searchAttributes = Object.fromEntries(names.map((name) => [name, KEYWORD]));
+  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes });
+}

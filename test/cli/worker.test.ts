@@ -115,6 +115,11 @@ describe('sendonce worker', () => {
       /nothing\.mjs exports no "worker", an object with the options of startWorker\. For example: export/,
     ],
     ['no-model.mjs', /"worker" of .*no-model\.mjs has no "model"\. For example: export/],
+    [
+      'mistyped.mjs',
+      /"worker" of .*mistyped\.mjs has taskqueue, which startWorker does not take\. Its options are tools, .*taskQueue/,
+    ],
+    ['no-tool.mjs', /tools\[0\] is no tool\. Make it with defineOperation or defineTool\.\n$/],
     ['broken.mjs', /broken\.mjs could not be loaded: Error: no such shop\n +at .*broken\.mjs/],
     [
       'enum.ts',
@@ -126,6 +131,13 @@ describe('sendonce worker', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(message);
     expect(stderr).toMatch(/^sendonce: /);
+  });
+
+  test('a namespace that is not there → the setting is named, exit code 1', async () => {
+    const settings = { ...temporalSetting(), DATABASE_URL: own.url, TEMPORAL_NAMESPACE: 'not-there' };
+    const { code, stderr } = await runCli(['worker', '--tools', moduleFile('no-tools.cjs')], settings);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^sendonce: Temporal at \S+ has no namespace not-there\. Set TEMPORAL_NAMESPACE .*\n$/);
   });
 
   test('servers that are not there → the setting is named, exit code 1', async () => {

@@ -1,5 +1,6 @@
 // Needs Postgres.
 import { findOperations, type OperationFilter } from '../../src/ledger/find-operations';
+import type { OperationRef } from '../../src/ledger/ledger';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import { readOperation } from '../../src/ledger/read-operation';
 import type { OperationEvent } from '../../src/operations/event';
@@ -141,12 +142,31 @@ describe('findOperations', () => {
     expect(await readOperation(ledger, { tenant: 'shop', operationId: 'none' })).toBeNull();
   });
 
+  test.each<[object, string]>([
+    [{}, 'The filter tenant is undefined. Give a text.'],
+    [{ tenant: 'shop' }, 'The filter operationId is undefined. Give a text.'],
+    [{ tenant: 'shop', operationId: 7 }, 'The filter operationId is 7. Give a text.'],
+  ])('one operation named by %j → FilterInvalidError', async (ref, message) => {
+    await expect(readOperation(ledger, ref as OperationRef)).rejects.toMatchObject({
+      code: 'SENDONCE_FILTER_INVALID',
+      message,
+    });
+  });
+
   test.each<[Record<string, unknown>, RegExp]>([
     [{ state: 'lost' }, /^The filter state is 'lost'\. Give one of registered, .*, escalated\.$/],
     [{ state: [] }, /^The filter state is \[\]\. Give one of/],
     [{ limit: 0 }, /^The filter limit is 0\. Give a whole number from 1 to 1000\.$/],
     [{ limit: 1.5 }, /^The filter limit is 1\.5\./],
     [{ after: 'x' }, /^The filter after is 'x'\. Give what the page before gave as "next"\.$/],
+    [{ after: 7 }, /^The filter after is 7\. Give a text\.$/],
+    [
+      { tenat: 'shop' },
+      /^The filter tenat is 'shop'\. Give one that there is: tenant, tool, provider, state, olderThan, limit, after\.$/,
+    ],
+    [{ toString: 1 }, /^The filter toString is 1\. Give one that there is/],
+    [{ tenant: null }, /^The filter tenant is null\. Give a text\.$/],
+    [{ provider: ['stripe'] }, /^The filter provider is \[ 'stripe' \]\. Give a text\.$/],
     [{ after: Buffer.from('["1","a","b"]').toString('base64url') }, /^The filter after is/],
   ])('%j → FilterInvalidError', async (filter, message) => {
     await expect(findOperations(test_.database, filter as OperationFilter)).rejects.toMatchObject({

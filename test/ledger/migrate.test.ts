@@ -85,17 +85,23 @@ describe('migrate', () => {
 });
 
 describe('checkSchema', () => {
-  test('a missing schema is told with its migrations and what to do', async () => {
+  test('a missing schema is told as such, with what to run and which setting may be wrong', async () => {
     await expect(checkSchema(test_.database)).rejects.toMatchObject({
       code: 'SENDONCE_SCHEMA_MISSING',
-      message: expect.stringMatching(new RegExp(`lacks ${MIGRATIONS.join(', ')}\\. Run the migrations`)),
+      isEmpty: true,
+      missing: MIGRATIONS,
+      message: expect.stringMatching(/no schema sendonce .* Run npx sendonce migrate, or set SENDONCE_SCHEMA/),
     });
   });
 
   test('an older schema is told with what it lacks', async () => {
     await migrate(test_.database);
     await run(`delete from sendonce.migrations where name = '0002_conversations'`);
-    await expect(checkSchema(test_.database)).rejects.toMatchObject({ missing: ['0002_conversations'] });
+    await expect(checkSchema(test_.database)).rejects.toMatchObject({
+      isEmpty: false,
+      missing: ['0002_conversations'],
+      message: expect.stringMatching(/lacks 0002_conversations\. Run npx sendonce migrate/),
+    });
   });
 
   test('a newer schema is told with what this release does not know', async () => {
@@ -127,6 +133,25 @@ describe('checkSchema', () => {
       expect(String(error)).not.toContain('hunter2');
     } finally {
       await gone.close();
+    }
+  });
+
+  test.each<[string, (url: URL) => void]>([
+    ['no such database', (url) => (url.pathname = '/not_there')],
+    ['no such role', (url) => (url.username = 'nobody')],
+    ['a wrong password', (url) => (url.password = 'wrong')],
+  ])('%s → DATABASE_URL is to be corrected; the server need not be started', async (_what, change) => {
+    const url = new URL(test_.url);
+    change(url);
+    const shut = openDatabase({ url: url.href });
+    try {
+      await expect(checkSchema(shut)).rejects.toMatchObject({
+        code: 'SENDONCE_DATABASE_UNREACHABLE',
+        server: url.host,
+        message: expect.stringMatching(/turned the connection away \(.*\)\. Correct the user, .* in DATABASE_URL\.$/),
+      });
+    } finally {
+      await shut.close();
     }
   });
 

@@ -75,6 +75,22 @@ test('a second answer to one attempt is a late one, and generations after the fi
   ]);
 });
 
+test('an effect under a key that is not ours, or that differs from the request, is told with why', () => {
+  const effects: FoundEffect[] = [
+    { ...effect('re_1', 'succeeded'), key: 'refund-1' },
+    { ...effect('re_2', 'succeeded'), key: 'somebody-s' },
+    { ...effect('re_3', 'pending'), mismatch: 'its amount is 5, not 10' },
+    { ...effect('re_4', 'failed'), key: 'somebody-s', mismatch: 'its amount is 5, not 10' },
+  ];
+  const found: OperationEvent = { ...QUERY, evidence: { kind: 'found', effects, complete: true } };
+  const history = [registered({ key: 'refund-1' }), found].map((event, index) => recordedAs(event, index + 1));
+  expect(history.map((event) => eventText(event, history))[1]).toBe(
+    'query: found re_1 (succeeded), re_2 (succeeded; made under key somebody-s, which is not ours), ' +
+      're_3 (pending; its amount is 5, not 10), ' +
+      're_4 (failed; made under key somebody-s, which is not ours; its amount is 5, not 10)',
+  );
+});
+
 function recordedAs(event: OperationEvent, seq: number): Recorded {
   return { ...event, seq, at: at(seq) };
 }

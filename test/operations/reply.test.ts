@@ -111,6 +111,18 @@ describe('a reply', () => {
   });
 });
 
+describe('a refusal is told as a sentence', () => {
+  test.each([
+    ['no way', 'no way. Nothing was sent.'],
+    ['Really? ', 'Really? Nothing was sent.'],
+    ['There is no order "9"', 'There is no order "9". Nothing was sent.'],
+    ['The shop says: "No."', 'The shop says: "No." Nothing was sent.'],
+    ['', 'Nothing was sent.'],
+  ])('%p', (message, text) => {
+    expect(refusedReply(message).text).toBe(text);
+  });
+});
+
 describe('a call of an earlier generation', () => {
   const second = [...SENT, answered(rejected('all', 're_1')), registered(2, { call: CALL_B })] as const;
 

@@ -13,10 +13,14 @@ export interface CliEnd {
 
 export type CliSettings = Readonly<Record<string, string>>;
 
-/** `sendonce` in a process of its own. Of the environment only what every program needs, and these settings. */
-export function spawnCli(args: readonly string[], settings: CliSettings = {}): ChildProcess {
+/** `sendonce` in a process of its own. Of the environment only what every program needs, and these settings. `stdout`: an open file to write to. */
+export function spawnCli(
+  args: readonly string[],
+  settings: CliSettings = {},
+  stdout: 'pipe' | number = 'pipe',
+): ChildProcess {
   const { PATH = '', HOME = '' } = process.env;
-  return spawn(NODE, [MAIN, ...args], { env: { PATH, HOME, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] });
+  return spawn(NODE, [MAIN, ...args], { env: { PATH, HOME, ...settings }, stdio: ['ignore', stdout, 'pipe'] });
 }
 
 export async function runCli(args: readonly string[], settings?: CliSettings): Promise<CliEnd> {

@@ -8,6 +8,7 @@ import { catalogueOf } from '../../src/tools/catalogue';
 import { defineOperation, type OperationDefinition } from '../../src/tools/define-operation';
 import { defineTool } from '../../src/tools/define-tool';
 import { parseInput } from '../../src/tools/parse-input';
+import type { Tool } from '../../src/tools/tool';
 import { CONTRACT, PerformRig } from '../support/perform-rig';
 
 const CALLER = { tenant: 'shop', customer: 'customer-77', sessionId: 'chat-1', callId: 'chat-1/1/1/0' };
@@ -61,6 +62,18 @@ describe('a tool’s name', () => {
         tool: 'refund',
         message: expect.stringContaining('Rename'),
       }),
+    );
+  });
+
+  test.each<[unknown]>([
+    [{ name: 'x' }],
+    [{ kind: 'operation', name: 'x' }],
+    [{ kind: 'read', run: () => '' }],
+    [defineTool],
+    [null],
+  ])('is that of a tool: %p is told with its place in the list', (given) => {
+    expect(() => catalogueOf([tool('refund'), given as Tool])).toThrow(
+      'tools[1] is no tool. Make it with defineOperation or defineTool.',
     );
   });
 

@@ -29,8 +29,7 @@ export async function findHistories(sources: HistorySources): Promise<FoundHisto
     const client = new Client({ connection, namespace });
     const ids = [...workflowId];
     if (recent !== undefined) {
-      const query = `TaskQueue = ${JSON.stringify(taskQueue ?? DEFAULT_TASK_QUEUE)}`;
-      ids.push(...(await latest(client, query, recent === true ? RECENT_DEFAULT : recent)));
+      ids.push(...(await latest(client, taskQueue ?? DEFAULT_TASK_QUEUE, recent === true ? RECENT_DEFAULT : recent)));
     }
     const fetched: FoundHistory[] = [];
     for (const id of ids) fetched.push({ workflowId: id, history: await fromServer(client, id) });
@@ -50,12 +49,19 @@ function fromFile(file: string): History {
   }
 }
 
-/** The server lists the latest first. */
-async function latest(client: Client, query: string, count: number): Promise<string[]> {
+/** The server lists the latest first. None is an error: a mistyped queue must not pass for a release that is fine. */
+async function latest(client: Client, taskQueue: string, count: number): Promise<string[]> {
+  const query = `TaskQueue = ${JSON.stringify(taskQueue)}`;
   const ids: string[] = [];
   for await (const { workflowId } of client.workflow.list({ query, pageSize: count })) {
     ids.push(workflowId);
     if (ids.length === count) break;
+  }
+  if (ids.length === 0) {
+    const { namespace } = client.options;
+    throw new CommandError(
+      `There are no workflows to replay on task queue ${taskQueue} in namespace ${namespace}. Correct --task-queue or TEMPORAL_NAMESPACE.`,
+    );
   }
   return ids;
 }

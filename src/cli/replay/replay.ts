@@ -14,6 +14,7 @@ import { print, textWidth } from '../print';
 import { table } from '../table';
 import { wrapText } from '../wrap-text';
 import { type FoundHistory, findHistories, type HistorySources } from './find-histories';
+import { problemText } from './problem-text';
 
 interface ReplayOptions extends HistorySources {
   readonly workflows?: string;
@@ -30,11 +31,11 @@ export async function replay({ workflows, ...sources }: ReplayOptions): Promise<
   }
   const source = workflows === undefined ? workflowSource() : { workflowsPath: ownWorkflows(workflows) };
   const histories = await findHistories(sources);
-  if (histories.length === 0) return print('There are no workflows to replay.');
   const results = await replayAll(source, histories);
   print(table(['RESULT', 'EVENTS', 'WORKFLOW'], results.map(row), textWidth()));
   for (const { workflowId, error } of results) {
-    if (error !== null) print(['', workflowId, ...wrapText(error.message, textWidth() - 2).map(indented)].join('\n'));
+    if (error !== null)
+      print(['', workflowId, ...wrapText(problemText(error), textWidth() - 2).map(indented)].join('\n'));
   }
   if (results.some(({ error }) => error !== null)) process.exitCode = 1;
 }
