@@ -5,6 +5,7 @@ import {
   makeGrpcRetryInterceptor,
   type ClientOptions as TemporalClientOptions,
 } from '@temporalio/client';
+import { checkNamespace } from '../check-namespace';
 import { openDatabase } from '../ledger/database';
 import { readLedgerId } from '../ledger/ledger-id';
 import { checkSchema } from '../ledger/migrate';
@@ -44,7 +45,7 @@ const DEFAULT_MAX_STEPS = 12;
 
 /**
  * Connects and checks the schema. Throws SettingInvalidError, DatabaseUnreachableError, SchemaMissingError,
- * SchemaNewerError or TemporalUnreachableError.
+ * SchemaNewerError, TemporalUnreachableError or NamespaceMissingError.
  */
 export async function connectClient(options: ClientOptions = {}): Promise<SendonceClient> {
   const { maxSteps = DEFAULT_MAX_STEPS, taskQueue = DEFAULT_TASK_QUEUE, dataConverter, interceptors } = options;
@@ -54,6 +55,7 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
   }
   const settings = options.settings ?? readSettings();
   const database = openDatabase(settings.database);
+  let opened: Connection | undefined;
   try {
     await checkSchema(database);
     const ledger = await readLedgerId(database);
@@ -74,6 +76,8 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
         ...(interceptors ? { interceptors } : {}),
       }),
     );
+    opened = connection;
+    await checkNamespace(connection, settings.temporal);
     const searchAttributes = await hasSearchAttributes(connection, namespace);
     const parts = {
       database,
@@ -101,6 +105,7 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
       },
     };
   } catch (error) {
+    await opened?.close();
     await database.close();
     throw error;
   }

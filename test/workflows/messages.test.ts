@@ -4,6 +4,7 @@ import { openSession } from '../../src/conversations/sessions';
 import { addMessage } from '../../src/conversations/turns';
 import type { Script } from '../../src/testing/scripted-model';
 import { CountingProvider } from '../support/counting-provider';
+import { createNamespace } from '../support/own-namespace';
 import { payOut } from '../support/payout-tools';
 import { type Rig, turnRigs } from '../support/turn-rig';
 import { until } from '../support/until';
@@ -62,7 +63,8 @@ describe('the same request key', () => {
     const rig = await rigs.start({ tools: [payOut(provider)], model: payAnna });
     const first = await rig.say('Pay Anna.', { requestKey: 'key-1' });
     // In another namespace Temporal knows nothing of it, and a turn that was started there would never end.
-    const elsewhere = { ...rig.settings, temporal: { ...rig.settings.temporal, namespace: 'elsewhere' } };
+    const namespace = await createNamespace();
+    const elsewhere = { ...rig.settings, temporal: { ...rig.settings.temporal, namespace } };
     const client = await rig.connect({ settings: elsewhere });
     const session = client.session({ tenant: rig.tenant, customer: 'customer-77', sessionId: 'chat-1' });
     expect(await session.say('Pay Anna.', { requestKey: 'key-1' })).toEqual(first);

@@ -69,6 +69,18 @@ describe.each(STARTS)('$name that cannot start says what to do in one line', ({ 
     await until(async () => (await connectionsTo(database)) === 0);
   });
 
+  test('a namespace that is not there', async () => {
+    const database = await newDatabase();
+    const settings = settingsFor(database.url);
+    const temporal = { ...settings.temporal, namespace: 'nowhere' };
+    const { code, message } = await failure(start({ ...settings, temporal }));
+    expect(code).toBe('SENDONCE_NAMESPACE_MISSING');
+    expect(message).toMatch(
+      /^Temporal at .* has no namespace nowhere\. Set TEMPORAL_NAMESPACE to one that it has, .*$/,
+    );
+    await until(async () => (await connectionsTo(database)) === 0);
+  });
+
   test('Postgres out of reach, its password not shown', async () => {
     const port = await findFreePort();
     const { code, message } = await failure(start(settingsFor(`postgres://someone:hunter2@127.0.0.1:${port}/shop`)));
