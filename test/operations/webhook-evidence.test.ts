@@ -15,6 +15,7 @@ import {
   KEY_1,
   marked,
   NEXT_NOON,
+  NOON,
   PROVEN,
   recorded,
   registered,
@@ -63,6 +64,7 @@ test('it is never a complete look, and never proof of absence, whatever its read
   expect(event.evidence).toMatchObject({ complete: false });
   expect(isCompleteLook(current, event.evidence, event.begunAt)).toBe(false);
   // Not even where somebody took it for complete: it began before anything was sent.
+  expect(event.begunAt).toBe(NOON);
   expect(isCompleteLook(current, failed, event.begunAt)).toBe(false);
   expect(isFinalAbsence(current, PROVEN, failed, event.begunAt)).toBe(false);
   expect(isCompleteLook(current, failed, NEXT_NOON)).toBe(true);

@@ -89,7 +89,7 @@ describe('the signature', () => {
     ['another text', signatureOf(`${body} `, { timestamp: NOON_S })],
     ['no header', ''],
     ['no time', 'v1=00'],
-    ['two times', `t=${NOON_S - 900},${signatureOf(body, { timestamp: NOON_S })}`],
+    ['two times', `t=${NOON_S - 10},${signatureOf(body, { timestamp: NOON_S })}`],
     ['another scheme', signatureOf(body, { timestamp: NOON_S }).replace('v1=', 'v0=')],
     ['nonsense', 'nonsense'],
   ])('%s → refused', (_what, header) => {
