@@ -20,7 +20,18 @@ export type { StoredRequest } from './operations/request';
 export type { State } from './operations/state';
 export { type Duration, days, hours, type Instant, milliseconds, minutes, seconds } from './operations/time';
 export { type PluginOptions, type SendoncePlugin, sendoncePlugin } from './plugin';
-export type { EffectMark, FindQuery, Provider, SendDeadline, SendRequest } from './providers/provider';
+export type {
+  EffectMark,
+  EffectNews,
+  EffectQuery,
+  FindQuery,
+  IncomingWebhook,
+  Provider,
+  SendDeadline,
+  SendRequest,
+  WebhookNews,
+  WebhookReader,
+} from './providers/provider';
 export { readSettings, SettingInvalidError, type Settings, type TemporalSettings } from './settings';
 export { TemporalUnreachableError } from './temporal-unreachable-error';
 export type { Caller } from './tools/caller';

@@ -14,6 +14,9 @@ Settings come from the environment:
   TEMPORAL_ADDRESS     host:port, 127.0.0.1:7233 unless set
   TEMPORAL_…           the other variables, and profiles, of Temporal's tools`;
 
+/** The port of Stripe's own examples of webhook endpoints. */
+const DEFAULT_WEBHOOK_PORT = 4242;
+
 /** All commands. Each loads its code only when it runs: help is there at once, and needs no peer. */
 export function makeProgram(): Command {
   const program = new Command('sendonce')
@@ -51,6 +54,19 @@ function addServerCommands(program: Command): void {
     )
     .requiredOption('--tools <file>', 'a module that exports "worker": the options of startWorker')
     .action(async (options: { tools: string }) => (await import('./run-worker.js')).runWorker(options));
+  program
+    .command('webhooks')
+    .summary('take the webhooks of providers')
+    .description(
+      'Take the webhooks of providers until SIGTERM or Ctrl-C, and record what they tell of operations. Needs no ' +
+        'Temporal. Exit code 0 after a drain, 1 if it could not start.',
+    )
+    .requiredOption('--tools <file>', 'a module that exports "worker", of which only the tools are read')
+    .option('--port <number>', 'where to listen', parsePort, DEFAULT_WEBHOOK_PORT)
+    .option('--host <address>', 'on which address', '127.0.0.1')
+    .action(async (options: { tools: string; port: number; host: string }) =>
+      (await import('./run-webhooks.js')).runWebhooks(options),
+    );
   program
     .command('replay')
     .summary('replay histories of workflows on the code as it is')
@@ -135,6 +151,13 @@ function collectState(value: string, earlier: readonly State[] = []): readonly S
 function parseCount(value: string): number {
   if (!/^[1-9]\d{0,3}$/.test(value) || Number(value) > 1_000) {
     throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
+  }
+  return Number(value);
+}
+
+function parsePort(value: string): number {
+  if (!/^\d{1,5}$/.test(value) || Number(value) > 65_535) {
+    throw new InvalidArgumentError('Give a port, 0 to 65535; 0 takes a free one.');
   }
   return Number(value);
 }

@@ -23,8 +23,14 @@ export function newEvidence(
   return { kind: 'evidence', source: 'query', generation: current.number, begunAt, evidence, final };
 }
 
-/** A stored copy told nothing of now. A number that is known is news where its key shows another owner. */
-function isKnown({ externalId, status, key, mismatch }: FoundEffect, { sightings, generations }: Operation): boolean {
+/**
+ * Whether this was told before. A stored copy told nothing of now. A number that is known is news where its key shows
+ * another owner.
+ */
+export function isKnown(
+  { externalId, status, key, mismatch }: FoundEffect,
+  { sightings, generations }: Operation,
+): boolean {
   const owner = key === null ? null : ownerOf(key, generations);
   return sightings.some(
     (sighting) =>

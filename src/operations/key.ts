@@ -10,3 +10,8 @@ export function keyOf(operationId: string, generation: number, prefix: string): 
 export function keyPrefix(tenant: string, sharedAccount: boolean): string {
   return sharedAccount ? `${tenant}~` : '';
 }
+
+/** The tenant of a key that has such a prefix; null for one that has none. */
+export function tenantOfKey(key: string): string | null {
+  return /^[^~]+(?=~)/.exec(key)?.[0] ?? null;
+}

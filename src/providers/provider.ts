@@ -20,6 +20,8 @@ export interface Provider<Request> {
   send(send: SendRequest): Promise<Outcome>;
   /** Looks for the effect. What it throws is `inconclusive`. Without it, outcomes come from answers and webhooks only. */
   find?(query: FindQuery): Promise<Evidence>;
+  /** Reads what the provider posts to the webhook door. Without it, there is nothing for it there. */
+  readonly webhook?: WebhookReader;
 }
 
 /** What the effect bears downstream, so that it can be found and recognised. */
@@ -42,6 +44,52 @@ export interface SendDeadline {
   /** Milliseconds left; zero or less means that nothing may be written any more. */
   remainingMs(): number;
 }
+
+/** Reads a provider's webhooks. It asks nobody and changes nothing. */
+export interface WebhookReader {
+  /** Where the provider posts to: `/webhooks/<path>`. Providers may share a path, and their secrets tell them apart. */
+  readonly path: string;
+  /** Whether the provider itself sent this, and just now; and what it tells. What it throws is answered with 500. */
+  read(webhook: IncomingWebhook): WebhookNews;
+}
+
+/** What was posted to the webhook door. */
+export interface IncomingWebhook {
+  /** The body's exact text: a signature is over that. */
+  readonly body: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** This server's clock, in milliseconds since the Unix epoch. */
+  readonly nowMs: number;
+}
+
+/** What a delivery tells. */
+export type WebhookNews =
+  /** Nothing shows that the provider sent it, or that it did so now. Nothing in it may be believed. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** The provider's, and about nothing of ours. */
+  | { readonly kind: 'ignored'; readonly why: string }
+  /** The provider's, and it may be about something of ours, but cannot be read. */
+  | { readonly kind: 'unreadable'; readonly why: string }
+  | EffectNews;
+
+/** An effect that bears an operation ID. */
+export interface EffectNews {
+  readonly kind: 'effect';
+  /** The event and the effect, for logs. */
+  readonly about: string;
+  readonly operationId: string;
+  /** The key it was made under, where it tells one. */
+  readonly key: string | null;
+  /**
+   * The effect compared with the request of an operation of that ID, as `find` does; null where the effect is in another
+   * account than the request, and so not the operation's.
+   */
+  evidence(query: EffectQuery): Evidence | null;
+}
+
+/** An operation of the ledger that an effect may be of. */
+export type EffectQuery = Pick<FindQuery, 'request' | 'operationId' | 'keys'>;
 
 /** What `find` is asked: which effect of which request. It may be asked again and again, so it changes nothing. */
 export interface FindQuery {

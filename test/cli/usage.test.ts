@@ -5,7 +5,7 @@ import { buildDemo } from '../support/demo-command';
 
 beforeAll(buildDemo, 120_000);
 
-const HELP = ['', 'migrate', 'setup', 'worker', 'replay', 'ops', 'ops list', 'ops show'];
+const HELP = ['', 'migrate', 'setup', 'worker', 'webhooks', 'replay', 'ops', 'ops list', 'ops show'];
 
 describe('help', () => {
   test.each(HELP)('sendonce %s --help fits 80 columns, goes to stdout, exit code 0', async (command) => {
@@ -51,6 +51,9 @@ describe('what is wrong: one line on stderr that says what to do, exit code 1', 
     [['setup'], { TEMPORAL_ADDRESS: 'temporal' }, /TEMPORAL_ADDRESS is "temporal"\. Set it to host:port/],
     [['worker'], {}, /Required option '--tools <file>' not specified\. See --help\.$/],
     [['worker', '--tools', 'nix.mjs'], {}, /There is no file \/.*\/nix\.mjs\.$/],
+    [['webhooks'], {}, /Required option '--tools <file>' not specified\. See --help\.$/],
+    [['webhooks', '--tools', 'nix.mjs'], {}, /There is no file \/.*\/nix\.mjs\.$/],
+    [['webhooks', '--tools', 'nix.mjs', '--port', 'http'], {}, /'http' is invalid\. Give a port, 0 to 65535; 0 takes/],
     [['replay'], {}, /Name what to replay: files, --workflow-id ID, or --recent\. See --help\.$/],
     [['replay', '--recent', 'all'], {}, /'all' is invalid\. Give a whole number/],
     [['replay', 'nix.json'], {}, /nix\.json cannot be read .*ENOENT.* Make one with: temporal workflow show/],

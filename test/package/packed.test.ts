@@ -23,7 +23,7 @@ const ALONE = `
     if (file.startsWith('/') && !file.startsWith(process.cwd())) throw new Error(name + ' is not in the project');
     return file;
   };
-  for (const entry of ['sendonce/client', 'sendonce/workflows', 'sendonce/providers/stripe']) require(entry);`;
+  for (const entry of ['client', 'console', 'workflows', 'providers/stripe']) require('sendonce/' + entry);`;
 
 let project: PackedProject;
 let alone: Ran;
@@ -47,6 +47,7 @@ describe('the tarball', () => {
         'dist/index.d.ts',
         'dist/index.js',
         'dist/client/index.d.ts',
+        'dist/console/index.js',
         'dist/ledger/migrations/0001_operations.sql',
         'dist/ledger/migrations/0002_conversations.sql',
         'dist/providers/stripe/index.js',
@@ -80,7 +81,7 @@ describe('the tarball', () => {
 });
 
 describe('in an empty project', () => {
-  test('client, workflows and provider load where neither ai nor stripe is installed', () => {
+  test('client, console, workflows and provider load where neither ai nor stripe is installed', () => {
     expect(installedAlone).toEqual(expect.arrayContaining(['sendonce', 'zod']));
     expect(installedAlone.filter((name) => ['ai', 'stripe', '@ai-sdk'].includes(name))).toEqual([]);
     expect(alone).toEqual({ code: 0, stdout: '', stderr: '' });

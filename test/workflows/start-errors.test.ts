@@ -102,7 +102,9 @@ describe.each(STARTS)('$name that cannot start says what to do in one line', ({ 
     const database = await newDatabase({ migrated: false });
     const { code, message } = await failure(start(settingsFor(database.url)));
     expect(code).toBe('SENDONCE_SCHEMA_MISSING');
-    expect(message).toMatch(/^The schema sendonce lacks 0001_operations.*\. Run the migrations .*$/);
+    expect(message).toMatch(
+      /^The database has no schema sendonce with sendonce in it\. Run npx sendonce migrate, or .*$/,
+    );
     await until(async () => (await connectionsTo(database)) === 0);
   });
 

@@ -1,16 +1,10 @@
-import type { Evidence, FoundEffect } from '../../operations/evidence';
+import type { Evidence } from '../../operations/evidence';
 import type { FindQuery } from '../provider';
 import { type ExpectedRefund, expectedRefund } from './expected-refund';
 import { findRefundEvents } from './find-refund-events';
+import { type Effect, foundEffect } from './found-effect';
 import { readList } from './read-list';
-import {
-  effectStatus,
-  markMismatch,
-  type RefundObject,
-  readRefund,
-  refundShape,
-  targetMismatch,
-} from './refund-object';
+import { type RefundObject, readRefund, refundShape } from './refund-object';
 import type { StripeConnection } from './stripe-client';
 import { type StripeReader, stripeReader } from './stripe-reader';
 
@@ -49,7 +43,7 @@ async function findById(look: Look, externalId: string): Promise<Evidence> {
   const refund = await retrieve(look.read, externalId);
   if (typeof refund === 'string') return inconclusive(refund);
   // The other generations were not looked for.
-  return found([effectOf(look, refund, null)], false);
+  return found([effectIn(look, refund, null)], false);
 }
 
 async function findByMark(look: Look): Promise<Evidence> {
@@ -64,7 +58,7 @@ async function findByMark(look: Look): Promise<Evidence> {
   const complete = list.problem === null && list.toTheEnd;
   const effects = list.items
     .filter((refund) => isMarked(look, refund.metadata?.op_id, refund.metadata?.op_key))
-    .map((refund) => effectOf(look, refund, null));
+    .map((refund) => effectIn(look, refund, null));
   if (effects.length > 0) return found(effects, complete);
   if (!complete) return inconclusive(list.problem ?? `The payment has more than ${MAX_REFUND_PAGES} pages of refunds.`);
   return findByEvents(look);
@@ -77,7 +71,7 @@ async function findByEvents(look: Look): Promise<Evidence> {
   for (const { refundId, key } of events.sightings) {
     // An event shows the refund as it was then, so it is read as it is now.
     const refund = await retrieve(look.read, refundId);
-    effects.push(typeof refund === 'string' ? `An event tells of ${refundId}. ${refund}` : effectOf(look, refund, key));
+    effects.push(typeof refund === 'string' ? `An event tells of ${refundId}. ${refund}` : effectIn(look, refund, key));
   }
   // A mark was changed or the list was late, so the list's silence on other generations says nothing either.
   if (effects.length > 0) return found(effects, false);
@@ -92,28 +86,8 @@ async function retrieve(read: StripeReader, id: string): Promise<RefundObject | 
   return refund?.id === id ? refund : `GET /v1/refunds/${id}: the answer is not that refund`;
 }
 
-/** A found effect, or why it cannot be told as one. */
-type Effect = FoundEffect | string;
-
-/**
- * `provenKey`: the key an event proved, which makes up for marks that are gone, but not for another operation's.
- *
- * The target is compared where the refund is this request's. Another generation of ours had a request of its own, and
- * its amount may differ by right; that a refund of it exists is told all the same.
- */
-function effectOf({ expected, query }: Look, refund: RefundObject, provenKey: string | null): Effect {
-  const { id: externalId, metadata } = refund;
-  const status = effectStatus(refund);
-  if (status === null) return `The refund ${externalId} has the status ${String(refund.status)}, which is not known.`;
-  const key = provenKey ?? metadata?.op_key ?? null;
-  const unmarked = provenKey !== null && metadata?.op_id === undefined;
-  const ofAnother = key !== null && key !== expected.key && query.keys.includes(key);
-  const mismatches = [
-    ofAnother ? null : targetMismatch(refund, expected),
-    unmarked ? null : markMismatch(refund, { ...expected, key: null }),
-  ];
-  const mismatch = mismatches.filter((text) => text !== null).join(', ') || null;
-  return { externalId, status, key, mismatch };
+function effectIn({ expected, query }: Look, refund: RefundObject, provenKey: string | null): Effect {
+  return foundEffect(refund, { expected, keys: query.keys, provenKey });
 }
 
 /** Where tenants share the account, another tenant's operation may have our ID; its key begins with another name. */

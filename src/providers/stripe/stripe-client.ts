@@ -23,6 +23,12 @@ export interface StripeClient {
   ): Promise<unknown>;
   getApiField(name: 'version' | 'httpClient' | 'maxNetworkRetries' | 'stripeAccount' | 'stripeContext'): unknown;
   getTelemetryEnabled(): boolean;
+  /** Only used for webhooks. */
+  readonly webhooks?: {
+    readonly signature: {
+      verifyHeader(payload: string, header: string, secret: string, toleranceS: number): boolean;
+    } | null;
+  };
 }
 
 /**
@@ -46,6 +52,23 @@ export class StripeConnection {
     this.#client = connect({ httpClient: this.#http, maxNetworkRetries: 0, telemetry: false });
     checkClient(this.#client, this.#http);
     this.version = String(this.#client.getApiField('version'));
+  }
+
+  /** Throws StripeClientUnsuitableError where the client cannot check a webhook's signature. */
+  checkWebhooks(): void {
+    if (typeof this.#client.webhooks?.signature?.verifyHeader !== 'function') {
+      throw unsuitable('it cannot check the signatures of webhooks');
+    }
+  }
+
+  /** Whether the secret signed this text. It says nothing of when. */
+  isSignedBy(body: string, header: string, secret: string): boolean {
+    try {
+      // Zero: without a look at the time.
+      return this.#client.webhooks?.signature?.verifyHeader(body, header, secret, 0) === true;
+    } catch {
+      return false;
+    }
   }
 
   /** Sends the stored text under the key, in one try. */

@@ -1,9 +1,10 @@
 import type { Outcome } from '../../operations/outcome';
-import type { EffectMark, Provider, SendRequest } from '../provider';
+import type { EffectMark, Provider, SendRequest, WebhookReader } from '../provider';
 import { expectedRefund } from './expected-refund';
 import { findRefund } from './find-refund';
 import { refundOutcome } from './refund-outcome';
 import { encodeRefund, type StripeRefundRequest } from './refund-request';
+import { refundWebhook } from './refund-webhook';
 import { type StripeClient, type StripeClientConfig, StripeConnection } from './stripe-client';
 import { answerBoundMs, PROVIDER_NAME, type StripeContractOverrides, stripeContract } from './stripe-contract';
 
@@ -17,6 +18,16 @@ export interface StripeRefundsOptions {
   readonly sharedAccount?: boolean;
   /** The API version for new requests. Default: the one the SDK is pinned to. Stored requests keep theirs. */
   readonly apiVersion?: string;
+  /**
+   * The signing secret of the webhook endpoint (`whsec_…`), or several: while one replaces another, and of several
+   * endpoints. Without it, the webhook door takes nothing for this provider.
+   */
+  readonly webhookSecret?: string | readonly string[];
+  /**
+   * Which webhooks count: those of live mode or of test mode. Without it both do, so say it where one endpoint gets both,
+   * as endpoints for connected accounts do.
+   */
+  readonly livemode?: boolean;
   /** Shorter times for tests and demos. */
   readonly contract?: StripeContractOverrides;
 }
@@ -41,6 +52,7 @@ export function stripeRefunds(options: StripeRefundsOptions): Provider<StripeRef
   const connection = new StripeConnection(options.connect);
   const version = options.apiVersion ?? connection.version;
   if (!/^[\w.-]+$/.test(version)) throw new TypeError(`No Stripe API version: ${JSON.stringify(version)}.`);
+  const webhook = webhookOf(connection, options);
 
   return {
     name: PROVIDER_NAME,
@@ -65,5 +77,21 @@ export function stripeRefunds(options: StripeRefundsOptions): Provider<StripeRef
     },
 
     find: (query) => findRefund(query, connection, { sharedAccount }),
+
+    ...(webhook && { webhook }),
   };
+}
+
+function webhookOf(
+  connection: StripeConnection,
+  { webhookSecret, livemode }: Pick<StripeRefundsOptions, 'webhookSecret' | 'livemode'>,
+): WebhookReader | null {
+  if (webhookSecret === undefined) return null;
+  const secrets = typeof webhookSecret === 'string' ? [webhookSecret] : webhookSecret;
+  // Not shown: what stands in a secret's place is often another one.
+  if (secrets.length === 0 || !secrets.every((secret) => /^whsec_\S+$/.test(secret))) {
+    throw new TypeError('No signing secret of a Stripe webhook endpoint: it begins with whsec_ and has no blanks.');
+  }
+  connection.checkWebhooks();
+  return refundWebhook(connection, { secrets, livemode: livemode ?? null });
 }

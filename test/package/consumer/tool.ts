@@ -1,6 +1,7 @@
 // A provider and a tool of its own, with every entry's types: compiled, never run.
 import { defineOperation, hours, id, minutes, type Provider, type RunningWorker, seconds, startWorker } from 'sendonce';
 import { connectClient, type TurnReply } from 'sendonce/client';
+import { startWebhookDoor, type WebhookCounts } from 'sendonce/console';
 import { type StripeRefundRequest, stripeRefunds } from 'sendonce/providers/stripe';
 import { InMemoryLedger, scriptedModel } from 'sendonce/testing';
 import type { agentTurn } from 'sendonce/workflows';
@@ -57,6 +58,12 @@ export function worker(): Promise<RunningWorker> {
 export async function turn(): Promise<TurnReply> {
   const client = await connectClient();
   return client.session({ tenant: 't', customer: 'c', sessionId: 's' }).say('Hello', { requestKey: '1' });
+}
+
+export async function webhooks(): Promise<WebhookCounts> {
+  const door = await startWebhookDoor({ tools: [openTicket], port: 4242 });
+  await door.stop();
+  return door.counts();
 }
 
 export type TurnInput = Parameters<typeof agentTurn>[0];

@@ -1,0 +1,55 @@
+import { startWebhookDoor, type WebhookDoor, type WebhookDoorOptions } from '../console/start-webhook-door';
+import { CommandError } from './command-error';
+import { loadModule } from './load-module';
+
+export interface WebhooksCommand {
+  readonly tools: string;
+  readonly port: number;
+  readonly host: string;
+}
+
+/** `sendonce webhooks`: takes webhooks for the tools of the module's `worker` until a signal, and then says what came. */
+export async function runWebhooks({ tools: file, port, host }: WebhooksCommand): Promise<void> {
+  const tools = toolsOf(file, await loadModule(file));
+  const door = await startWebhookDoor({ tools, port, host, log: say }).catch((error: unknown) => {
+    throw isTaken(error)
+      ? new CommandError(`Port ${port} of ${host} is taken. Free it, or give another --port.`)
+      : error;
+  });
+  const stopped = stoppedBySignal(door);
+  say(`webhooks are taken at ${door.paths.map((path) => door.url + path).join(', ')}. Ctrl-C drains.`);
+  await stopped;
+  const counts = Object.entries(door.counts()).map(([result, count]) => `${count} ${result}`);
+  say(`the door is closed. Webhooks: ${counts.join(', ')}.`);
+  // The user's module may hold connections open for as long as the process lives.
+  process.exit(0);
+}
+
+/** The file of a worker does for both: of its options, only the tools are read. */
+function toolsOf(file: string, { worker }: Readonly<Record<string, unknown>>): WebhookDoorOptions['tools'] {
+  const tools =
+    typeof worker === 'object' && worker !== null ? (worker as Partial<WebhookDoorOptions>).tools : undefined;
+  if (Array.isArray(tools)) return tools;
+  throw new CommandError(
+    `${file} exports no "worker" with a list "tools". For example: export const worker = { tools: [refundLineItem] };`,
+  );
+}
+
+function stoppedBySignal(door: WebhookDoor): Promise<void> {
+  return new Promise((resolve, reject) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        say(`${signal}: draining. The door takes no more, and what is under way is stored.`);
+        door.stop().then(resolve, reject);
+      });
+    }
+  });
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}
+
+function say(line: string): void {
+  process.stderr.write(`sendonce: ${line}\n`);
+}
