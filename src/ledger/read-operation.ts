@@ -2,7 +2,7 @@ import type { Recorded } from '../operations/event';
 import { fold } from '../operations/fold';
 import { stateAt } from '../operations/state';
 import type { OperationSummary } from './find-operations';
-import type { Ledger, OperationRef } from './ledger';
+import type { Ledger, LedgerRead, OperationRef } from './ledger';
 
 /** One operation with its whole history. */
 export interface OperationDetail extends OperationSummary {
@@ -12,7 +12,11 @@ export interface OperationDetail extends OperationSummary {
 
 /** Null for an operation nobody ever called for. */
 export async function readOperation(ledger: Ledger, ref: OperationRef): Promise<OperationDetail | null> {
-  const { now, events } = await ledger.load(ref);
+  return detailOf(ref, await ledger.load(ref));
+}
+
+/** The same of what was read already. */
+export function detailOf(ref: OperationRef, { now, events }: LedgerRead): OperationDetail | null {
   const operation = fold(events);
   const [first, last] = [events[0], events.at(-1)];
   if (operation === null || !first || !last) return null;
