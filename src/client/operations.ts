@@ -30,8 +30,8 @@ export interface Operations {
   /** With its whole history; null for an operation nobody ever called for. */
   get(ref: OperationRef): Promise<OperationDetail | null>;
   /**
-   * Records a person's word and gives the operation after it. Throws ResolutionRefusedError, which shows newer evidence,
-   * or DatabaseUnreachableError: then it may be recorded, and saying it again shows that.
+   * Records a person's word and gives the operation after it. Throws ResolutionRefusedError, which shows newer evidence
+   * and changes nothing; ClientClosedError or DatabaseUnreachableError where it may be recorded: saying it again shows it.
    */
   resolve(ref: OperationRef, resolution: OperationResolution): Promise<OperationDetail>;
 }

@@ -4,7 +4,8 @@ import type { Instant } from './time';
 /** A name and a place for it, a paragraph, and what providers give as numbers: far less than a row or a reply can take. */
 const BY_MAX = 128;
 const NOTE_MAX = 2_000;
-const EXTERNAL_ID = /^[^\s\p{Cc}]{1,255}$/u;
+const EXTERNAL_ID_MAX = 255;
+const IN_ONE = /^[^\s\p{Cc}]+$/u;
 
 /**
  * Why this is no person's act, whatever operation it is about; null where it is one. Judged before anything else, since
@@ -18,14 +19,18 @@ export function whyNoAct({ by, note, sawVersion, verdict, lookedAt }: Resolution
     return 'Name the version that was before the person: a whole number above zero.';
   }
   if (!['confirmed', 'rejected'].includes(verdict.as)) return 'Say confirmed or rejected.';
-  if (verdict.as === 'confirmed' && !EXTERNAL_ID.test(verdict.externalId)) {
-    return "Say which effect: the provider's number for it, up to 255 characters without blanks.";
+  // Types are no guard at run time, and 'false' is a text that would open the next generation.
+  if (verdict.as === 'rejected' && typeof verdict.allowResend !== 'boolean') {
+    return 'Say whether it may be sent again: true or false.';
+  }
+  if (verdict.as === 'confirmed' && !(isText(verdict.externalId, EXTERNAL_ID_MAX) && IN_ONE.test(verdict.externalId))) {
+    return `Say which effect: the provider's number for it, up to ${EXTERNAL_ID_MAX} characters without blanks.`;
   }
   // The ledger's clock counts, as for all bounds. Not `>`: what is no number is no moment either.
   if (lookedAt !== null && !(lookedAt <= now)) return 'The look at the provider lies in the future of the ledger.';
   return null;
 }
 
-function isText(text: string, max: number): boolean {
-  return text.trim() !== '' && text.length <= max;
+function isText(text: unknown, max: number): boolean {
+  return typeof text === 'string' && text.trim() !== '' && text.length <= max;
 }

@@ -37,6 +37,13 @@ test.each<[string, Partial<Resolution>, RegExp]>([
     /^Name the version/,
   ],
   ['another word', { verdict: { as: 'dropped' } as unknown as PersonVerdict }, /^Say confirmed or rejected/],
+  ['nobody at all', { by: undefined } as unknown as Partial<Resolution>, /^Say who decides/],
+  [
+    'a leave that is a text',
+    { verdict: { as: 'rejected', allowResend: 'false' } as unknown as PersonVerdict },
+    /again/,
+  ],
+  ['an effect that is not named', { verdict: { as: 'confirmed' } as unknown as PersonVerdict }, /^Say which effect/],
   ['an effect without a number', { verdict: named('') }, /^Say which effect/],
   ['a number with a blank', { verdict: named('re_1 re_2') }, /^Say which effect/],
   ['a number that is too long', { verdict: named('c'.repeat(256)) }, /^Say which effect/],
