@@ -3,6 +3,12 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** As `print`, and the end of the process: a user's module that was loaded may hold connections open for ever. */
+export async function printLast(text: string): Promise<never> {
+  await new Promise<void>((resolve) => process.stdout.write(`${text}\n`, () => resolve()));
+  process.exit(0);
+}
+
 /** For people: of the terminal, and the usual width where there is none. */
 export function textWidth(): number {
   return Math.max(process.stdout.columns ?? 80, 40);

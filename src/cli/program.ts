@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { isSchemaName } from '../ledger/database';
-import { STATES, type State } from '../operations/state';
-import type { Duration } from '../operations/time';
-import { parseAge } from './parse-age';
+import { addOperationCommands } from './operation-commands';
+import { parseCount } from './parse-count';
+import { parseText } from './parse-text';
 
 const SETTINGS = `
 Settings come from the environment:
@@ -24,6 +24,8 @@ export function makeProgram(): Command {
     .version(version(), '--version', 'the version of the package')
     .helpOption('--help', 'this')
     .helpCommand(false)
+    // Before a command --version is the package's; an operation's version goes after `ops resolve`.
+    .enablePositionalOptions()
     .exitOverride()
     // What went wrong is told by main, in one line.
     .configureOutput({ outputError: () => undefined })
@@ -84,47 +86,11 @@ function addServerCommands(program: Command): void {
     );
 }
 
-function addOperationCommands(program: Command): void {
-  const ops = program.command('ops').description('See what became of operations.').helpCommand(false);
-  ops
-    .command('list')
-    .description('List operations, the newest first.')
-    .addOption(new Option('--state <state>', `one of ${STATES.join(', ')}; may be repeated`).argParser(collectState))
-    .option('--provider <name>', 'as its operations name it, for example stripe.refunds', parseText)
-    .option('--tenant <name>', '', parseText)
-    .option('--tool <name>', '', parseText)
-    .option('--older-than <age>', 'registered at least so long ago: 90s, 15m, 1h, 2d', parseAge)
-    .option('--limit <number>', 'how many, 50 unless told', parseCount)
-    .option('--after <cursor>', 'the next page: what the page before told')
-    .option('--json', 'one object: { "operations": […], "next": cursor or null }')
-    .action(async (options: ListOptions) => (await import('./ops/list-operations.js')).listOperations(options));
-  ops
-    .command('show')
-    .description('Show one operation, with all that happened to it.')
-    .argument('<id>', 'the operation ID', parseText)
-    .option('--tenant <name>', 'whose, where several tenants have the ID', parseText)
-    .option('--json', 'one object, its events with all they hold')
-    .action(async (operationId: string, options: { tenant?: string; json?: true }) =>
-      (await import('./ops/show-operation.js')).showOperation({ operationId, ...options }),
-    );
-}
-
 interface ReplayOptions {
   readonly workflowId?: readonly string[];
   readonly recent?: number | true;
   readonly taskQueue?: string;
   readonly workflows?: string;
-}
-
-interface ListOptions {
-  readonly state?: readonly State[];
-  readonly provider?: string;
-  readonly tenant?: string;
-  readonly tool?: string;
-  readonly olderThan?: Duration;
-  readonly limit?: number;
-  readonly after?: string;
-  readonly json?: true;
 }
 
 function version(): string {
@@ -133,26 +99,8 @@ function version(): string {
 }
 
 /** An empty one is a shell's variable that is not set. */
-function parseText(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('It is empty.');
-  return value;
-}
-
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
-}
-
-function collectState(value: string, earlier: readonly State[] = []): readonly State[] {
-  const state = STATES.find((one) => one === value);
-  if (state === undefined) throw new InvalidArgumentError(`Give one of ${STATES.join(', ')}.`);
-  return [...earlier, state];
-}
-
-function parseCount(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value) || Number(value) > 1_000) {
-    throw new InvalidArgumentError('Give a whole number from 1 to 1000.');
-  }
-  return Number(value);
 }
 
 function parsePort(value: string): number {

@@ -1,6 +1,6 @@
-import { startWebhookDoor, type WebhookDoor, type WebhookDoorOptions } from '../console/start-webhook-door';
+import { startWebhookDoor, type WebhookDoor } from '../console/start-webhook-door';
 import { CommandError } from './command-error';
-import { loadModule } from './load-module';
+import { loadWorkerModule } from './worker-module';
 
 export interface WebhooksCommand {
   readonly tools: string;
@@ -10,7 +10,7 @@ export interface WebhooksCommand {
 
 /** `sendonce webhooks`: takes webhooks for the tools of the module's `worker` until a signal, and then says what came. */
 export async function runWebhooks({ tools: file, port, host }: WebhooksCommand): Promise<void> {
-  const tools = toolsOf(file, await loadModule(file));
+  const { tools } = await loadWorkerModule(file);
   const door = await startWebhookDoor({ tools, port, host, log: say }).catch((error: unknown) => {
     throw isTaken(error)
       ? new CommandError(`Port ${port} of ${host} is taken. Free it, or give another --port.`)
@@ -23,16 +23,6 @@ export async function runWebhooks({ tools: file, port, host }: WebhooksCommand):
   say(`the door is closed. Webhooks: ${counts.join(', ')}.`);
   // The user's module may hold connections open for as long as the process lives.
   process.exit(0);
-}
-
-/** The file of a worker does for both: of its options, only the tools are read. */
-function toolsOf(file: string, { worker }: Readonly<Record<string, unknown>>): WebhookDoorOptions['tools'] {
-  const tools =
-    typeof worker === 'object' && worker !== null ? (worker as Partial<WebhookDoorOptions>).tools : undefined;
-  if (Array.isArray(tools)) return tools;
-  throw new CommandError(
-    `${file} exports no "worker" with a list "tools". For example: export const worker = { tools: [refundLineItem] };`,
-  );
 }
 
 function stoppedBySignal(door: WebhookDoor): Promise<void> {

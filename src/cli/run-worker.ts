@@ -1,14 +1,14 @@
 import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import type { StartWorkerOptions } from '../worker';
 import { CommandError } from './command-error';
-import { loadModule } from './load-module';
+import { loadWorkerModule, WORKER_EXAMPLE } from './worker-module';
 
 type Worker = typeof import('../worker.js');
 
 /** `sendonce worker`: starts what the module's `worker` describes, and ends the process when it has stopped. */
 export async function runWorker({ tools: file }: { readonly tools: string }): Promise<void> {
   const { startWorker } = await workerCode();
-  const options = workerOptions(file, await loadModule(file));
+  const options = await workerOptions(file);
   const worker = await startWorker(options);
   tellSignals();
   const names = options.tools.map((tool) => tool.name).join(', ') || 'none';
@@ -31,37 +31,10 @@ async function workerCode(): Promise<Worker> {
   }
 }
 
-/** Every option, by its name: a mistyped one would be left out in silence, and its default used. */
-const OPTIONS = {
-  tools: true,
-  model: true,
-  instructions: true,
-  limits: true,
-  settings: true,
-  taskQueue: true,
-  toolQueues: true,
-  workflows: true,
-  dataConverter: true,
-  workerOptions: true,
-} satisfies Record<keyof StartWorkerOptions, true>;
-
-/** Only what would fail without naming the file; the rest is checked where it is used. */
-function workerOptions(file: string, { worker }: Readonly<Record<string, unknown>>): StartWorkerOptions {
-  const example = 'For example: export const worker = { tools: [refundLineItem], model };';
-  if (typeof worker !== 'object' || worker === null) {
-    throw new CommandError(`${file} exports no "worker", an object with the options of startWorker. ${example}`);
-  }
-  const strange = Object.keys(worker).filter((name) => !Object.hasOwn(OPTIONS, name));
-  if (strange.length > 0) {
-    const known = Object.keys(OPTIONS).join(', ');
-    throw new CommandError(
-      `"worker" of ${file} has ${strange.join(', ')}, which startWorker does not take. Its options are ${known}.`,
-    );
-  }
-  const options = worker as Partial<StartWorkerOptions>;
-  if (!Array.isArray(options.tools)) throw new CommandError(`"worker" of ${file} has no list "tools". ${example}`);
-  if (!options.model) throw new CommandError(`"worker" of ${file} has no "model". ${example}`);
-  return options as StartWorkerOptions;
+async function workerOptions(file: string): Promise<StartWorkerOptions> {
+  const { model, ...options } = await loadWorkerModule(file);
+  if (!model) throw new CommandError(`"worker" of ${file} has no "model". ${WORKER_EXAMPLE}`);
+  return { ...options, model };
 }
 
 /** Temporal's own handler drains at the first signal; without a further one the second would end the process at once. */

@@ -3,7 +3,7 @@ import { fold } from '../operations/fold';
 import { stateAt } from '../operations/state';
 import { checkText } from './filter-invalid-error';
 import type { OperationSummary } from './find-operations';
-import type { Ledger, OperationRef } from './ledger';
+import type { Ledger, LedgerRead, OperationRef } from './ledger';
 
 /** One operation with its whole history. */
 export interface OperationDetail extends OperationSummary {
@@ -15,7 +15,11 @@ export interface OperationDetail extends OperationSummary {
 export async function readOperation(ledger: Ledger, ref: OperationRef): Promise<OperationDetail | null> {
   checkText('tenant', ref.tenant);
   checkText('operationId', ref.operationId);
-  const { now, events } = await ledger.load(ref);
+  return detailOf(ref, await ledger.load(ref));
+}
+
+/** The same of what was read already. */
+export function detailOf(ref: OperationRef, { now, events }: LedgerRead): OperationDetail | null {
   const operation = fold(events);
   const [first, last] = [events[0], events.at(-1)];
   if (operation === null || !first || !last) return null;

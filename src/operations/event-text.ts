@@ -1,5 +1,5 @@
 import { assertNever } from './assert-never';
-import type { AnsweredEvent, Recorded } from './event';
+import type { AnsweredEvent, PersonVerdict, Recorded } from './event';
 import type { Evidence, FoundEffect } from './evidence';
 import type { Outcome } from './outcome';
 
@@ -21,10 +21,15 @@ export function eventText(event: Recorded, history: readonly Recorded[]): string
     case 'escalated':
       return `put before a person: ${event.reason}`;
     case 'resolved':
-      return `${event.by} says ${event.verdict.as}: ${event.note}`;
+      return `${event.by} says ${verdictText(event.verdict)}: ${event.note}`;
     default:
       return assertNever(event);
   }
+}
+
+function verdictText(verdict: PersonVerdict): string {
+  if (verdict.as === 'confirmed') return `confirmed, ${verdict.externalId}`;
+  return verdict.allowResend ? 'rejected, and that it may be sent again' : 'rejected';
 }
 
 /** Most operations have one generation, and nothing is told of it. */

@@ -117,6 +117,7 @@ export interface ResolvedEvent {
   readonly verdict: PersonVerdict;
 }
 
+/** What a person says: the effect exists, under this number; or there is none and none can come. `allowResend`: their leave to do it after all. */
 export type PersonVerdict =
   | { readonly as: 'confirmed'; readonly externalId: string }
   | { readonly as: 'rejected'; readonly allowResend: boolean };

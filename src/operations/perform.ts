@@ -10,8 +10,11 @@ export interface PerformSetup {
   readonly operationId: string;
   readonly tool: string;
   readonly provider: string;
-  /** `look` asks and records what it finds; it never registers and never sends. */
-  readonly purpose: 'send' | 'look';
+  /**
+   * `look` asks where the outcome is open and records what it finds; it never registers and never sends. `check` does the
+   * same for a person, who may doubt what is settled: it asks in every state.
+   */
+  readonly purpose: 'send' | 'look' | 'check';
   /** The generation the call was planned for (rule 12). */
   readonly generation: number;
   readonly intent: string;

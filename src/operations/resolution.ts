@@ -16,10 +16,17 @@ export interface Resolution {
   readonly lookedAt: Instant | null;
 }
 
-export type ResolutionAnswer =
-  | { readonly kind: 'resolved'; readonly event: OperationEvent }
-  /** Nothing is changed. `evidence` is what came after the version they saw. */
-  | { readonly kind: 'refused'; readonly why: string; readonly evidence: readonly Recorded[] };
+export type ResolutionAnswer = { readonly kind: 'resolved'; readonly event: OperationEvent } | ResolutionRefusal;
+
+/** Nothing is changed. */
+export interface ResolutionRefusal {
+  readonly kind: 'refused';
+  readonly why: string;
+  /** What came after the version they saw. */
+  readonly evidence: readonly Recorded[];
+  /** Where a look is what is missing: the moment after which one must begin to count. */
+  readonly lookAfter: Instant | null;
+}
 
 /** Judges a person's act (rules 11 and 12). A person's word is believed, so it must rest on what is known now. */
 export function resolve(
@@ -39,17 +46,17 @@ export function resolve(
       return refused(`It is settled already: ${operation.state}.`);
     }
   }
-  const why =
+  const refusal =
     resolution.verdict.as === 'confirmed'
       ? againstConfirmed(operation, resolution.verdict.externalId)
       : againstRejected(operation, events, resolution.lookedAt, hasQuery);
-  if (why !== null) return refused(why);
+  if (refusal !== null) return refusal;
   const { by, note, sawVersion, verdict } = resolution;
   return { kind: 'resolved', event: { kind: 'resolved', generation: current.number, by, note, sawVersion, verdict } };
 }
 
-function refused(why: string): { kind: 'refused'; why: string; evidence: readonly Recorded[] } {
-  return { kind: 'refused', why, evidence: [] };
+function refused(why: string, lookAfter: Instant | null = null): ResolutionRefusal {
+  return { kind: 'refused', why, evidence: [], lookAfter };
 }
 
 /** Empty and inconclusive looks change nothing for the person; everything else may. */
@@ -58,13 +65,13 @@ function tellsSomething(event: Recorded): boolean {
   return event.kind !== 'closed' && event.kind !== 'escalated';
 }
 
-function againstConfirmed(operation: Operation, externalId: string): string | null {
+function againstConfirmed(operation: Operation, externalId: string): ResolutionRefusal | null {
   const { current, sightings } = operation;
   // A slip of the pen: one effect of this generation is known, and they name one that nobody ever saw.
   const standing = effectsOf(current.number, sightings).filter((effect) => !effect.failed);
   const known = effectsAmong(sightings).map((effect) => effect.externalId);
   if (standing.length === 0 || known.includes(externalId)) return null;
-  return `The effects known are ${known.join(', ')}; ${externalId} is none of them.`;
+  return refused(`The effects known are ${known.join(', ')}; ${externalId} is none of them.`);
 }
 
 function againstRejected(
@@ -72,21 +79,24 @@ function againstRejected(
   events: readonly Recorded[],
   lookedAt: Instant | null,
   hasQuery: boolean,
-): string | null {
+): ResolutionRefusal | null {
   const { current } = operation;
   // What failed after it succeeded is theirs to judge. Where nobody can ask, they alone can know that a pending one failed.
   const standing = effectsAmong(operation.sightings).find(
     ({ succeeded, once, failed }) => !failed && (succeeded || once.succeeded || hasQuery),
   );
-  if (standing) return `The effect exists: ${standing.externalId}. Undo it at the provider first, or say confirmed.`;
+  if (standing) {
+    return refused(`The effect exists: ${standing.externalId}. Undo it at the provider first, or say confirmed.`);
+  }
   const arrived = lastArrival(current);
   if (arrived === null) return null;
   if (!hasQuery) {
     if (lookedAt !== null && lookedAt > arrived) return null;
-    return 'What was sent may still arrive. Look at the provider after that and decide again.';
+    return refused('What was sent may still arrive. Look at the provider after that and decide again.', arrived);
   }
   const complete = events.some(
     (event) => event.kind === 'evidence' && isCompleteLook(current, event.evidence, event.begunAt),
   );
-  return complete ? null : 'A complete query, begun after the last moment anything could arrive, is needed first.';
+  if (complete) return null;
+  return refused('A complete query, begun after the last moment anything could arrive, is needed first.', arrived);
 }

@@ -32,7 +32,7 @@ export function ruling(setup: PerformSetup, state: PerformState, operation: Oper
   }
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
   const truth = { kind: 'reply', reply: replyFor(operation, subject, state.now) } as const;
-  if (setup.purpose === 'look') return canAsk(setup, state, operation) ? { kind: 'find', operation } : truth;
+  if (setup.purpose !== 'send') return canAsk(setup, state, operation) ? { kind: 'find', operation } : truth;
 
   const own = callTruthOf(operation.calls, setup.call.callId);
   if (isSuperseded(own, setup.call.activityAttempt)) return { kind: 'superseded' };
@@ -102,6 +102,7 @@ function showsAbsence(finding: Finding | null, { current }: Operation): boolean 
 
 function canAsk(setup: PerformSetup, state: PerformState, operation: Operation): boolean {
   if (!setup.hasQuery || state.queried || operation.current.registration === null) return false;
+  if (setup.purpose === 'check') return true;
   const now = stateAt(operation, state.now, setup.call);
   // A person who has it before them needs a fresh look; a call is told of the person and asks nothing.
   return now === 'unknown' || now === 'accepted' || (now === 'escalated' && setup.purpose === 'look');

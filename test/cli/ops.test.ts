@@ -179,6 +179,10 @@ describe('sendonce ops show', () => {
         'provider     stripe.refunds',
         'key          refund-1043-li_2',
         'generation   1, 1 attempt',
+        'version      3',
+        'ask          sendonce ops check refund-1043-li_2 --tenant shop --tools FILE',
+        'decide       sendonce ops resolve refund-1043-li_2 --tenant shop --version 3',
+        '             --as confirmed|rejected --by NAME --note TEXT',
         '',
         'Times are UTC, by the ledger.',
         'TIME                     recorded with its request, key refund-1043-li_2',
@@ -188,6 +192,17 @@ describe('sendonce ops show', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  test('of what is settled or not yet sent it offers nothing to decide', async () => {
+    for (const args of [
+      ['refund-1043-li_1', '--tenant', 'shop'],
+      ['refund-1043-li_2', '--tenant', 'bazaar'],
+    ]) {
+      const { stdout } = await ops('show', ...args);
+      expect(stdout).toContain('version ');
+      expect(stdout).not.toContain('resolve');
+    }
   });
 
   test('--json: one object with the events as the ledger keeps them', async () => {

@@ -5,7 +5,19 @@ import { buildDemo } from '../support/demo-command';
 
 beforeAll(buildDemo, 120_000);
 
-const HELP = ['', 'migrate', 'setup', 'worker', 'webhooks', 'replay', 'ops', 'ops list', 'ops show'];
+const HELP = [
+  '',
+  'migrate',
+  'setup',
+  'worker',
+  'webhooks',
+  'replay',
+  'ops',
+  'ops list',
+  'ops show',
+  'ops check',
+  'ops resolve',
+];
 
 describe('help', () => {
   test.each(HELP)('sendonce %s --help fits 80 columns, goes to stdout, exit code 0', async (command) => {
@@ -28,6 +40,10 @@ describe('help', () => {
   });
 });
 
+const resolving = (...more: string[]) => [
+  ...['ops', 'resolve', 'refund-1', '--by', 'ann', '--note', 'I looked.', '--version', '3'],
+  ...more,
+];
 const URL = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
 
 describe('what is wrong: one line on stderr that says what to do, exit code 1', () => {
@@ -44,6 +60,21 @@ describe('what is wrong: one line on stderr that says what to do, exit code 1', 
     [['ops', 'show', 'x', '--tenant', ' '], {}, /argument ' ' is invalid\. It is empty\. See --help\.$/],
     [['ops', 'list', '--tenant', ''], {}, /argument '' is invalid\. It is empty\. See --help\.$/],
     [['ops', 'show'], {}, /Missing required argument 'id'\. See --help\.$/],
+    [['ops', 'check', 'refund-1'], {}, /Required option '--tools <file>' not specified\. See --help\.$/],
+    [['ops', 'check', 'refund-1', '--tools', 'nix.mjs'], {}, /There is no file \/.*\/nix\.mjs\.$/],
+    [resolving('--as', 'lost'), {}, /'lost' is invalid\. Allowed choices are confirmed, rejected\. See --help\.$/],
+    [resolving(), {}, /Required option '--as <verdict>' not specified\. See --help\.$/],
+    [resolving('--as', 'rejected', '--version', '0'), {}, /'0' is invalid\. Give the number that ops show tells/],
+    [resolving('--as', 'rejected', '--looked-at', '20:15'), {}, /'20:15' is invalid\. Give a time with its offset/],
+    [resolving('--as', 'rejected', '--looked-at', '2026-11-30T20:15'), {}, /Give a time with its offset/],
+    [resolving('--as', 'confirmed'), {}, /Name the effect: --external-id.* goes with --as confirmed\.$/],
+    [resolving('--as', 'rejected', '--external-id', 're_1'), {}, /Leave out --external-id: /],
+    [resolving('--as', 'confirmed', '--external-id', 're_1', '--allow-resend'), {}, /Leave out --allow-resend: /],
+    [
+      ['ops', 'resolve', 'refund-1', '--as', 'rejected', '--version', '3', '--note', 'n'],
+      {},
+      /option '--by <name>' not/,
+    ],
     [['migrate', 'now'], {}, /Too many arguments/],
     [['migrate', '--schema', 'A-b'], {}, /'A-b' is invalid\. Give lower-case letters/],
     [['migrate'], { ...URL, SENDONCE_SCHEMA: 'A-b' }, /SENDONCE_SCHEMA is "A-b"\. Set it to/],

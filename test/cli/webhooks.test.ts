@@ -56,7 +56,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 test.each([
   ['no-tools.cjs', /None of the tools has a provider that takes webhooks\. .* webhookSecret \}\)\.\n$/],
   ['payouts.mjs', /None of the tools has a provider that takes webhooks\./],
-  ['nothing.mjs', /nothing\.mjs exports no "worker" with a list "tools"\. For example: export/],
+  ['nothing.mjs', /nothing\.mjs exports no "worker", an object with the options of startWorker\. For example: export/],
 ])('%s → it says what is missing, exit code 1', async (name, message) => {
   const { code, stdout, stderr } = await runCli(['webhooks', '--tools', moduleFile(name)], settings());
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -155,7 +155,7 @@ test(
 );
 
 test(
-  'docs/own-worker.md and docs/client.md: the one runs what the other starts, follows and reads',
+  'docs/own-worker.md and docs/client.md: the one runs what the other starts, follows, reads and judges',
   async () => {
     const env = await begin({ migrated: true });
     for (const page of ['docs/getting-started.md', 'docs/own-worker.md']) writeFilesOf(page);
@@ -176,7 +176,7 @@ test(
     const [connect = '', ...uses] = BLOCKS.filter(({ page }) => page === 'docs/client.md').map(({ code }) => code);
     project.write(
       'page.ts',
-      `import { TurnTimeoutError } from 'sendonce/client';
+      `import { ResolutionRefusedError, TurnTimeoutError } from 'sendonce/client';
       Object.assign(globalThis, { requestKey: 'message-1', show: (text: string) => console.log(text) });
       ${connect}
       ${uses.map((code) => `{\n${code}\n}`).join('\n')}`,
@@ -193,6 +193,8 @@ test(
       'registered',
       'marked',
       'answered',
+      // It was settled long before somebody would look at it.
+      'It is settled already: confirmed. 0 newer events.',
       '',
     ]);
   },

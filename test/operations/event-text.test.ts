@@ -1,5 +1,5 @@
 // Needs nothing.
-import type { OperationEvent, Recorded } from '../../src/operations/event';
+import type { OperationEvent, PersonVerdict, Recorded } from '../../src/operations/event';
 import { eventText } from '../../src/operations/event-text';
 import type { EffectStatus, FoundEffect } from '../../src/operations/evidence';
 import type { Outcome } from '../../src/operations/outcome';
@@ -44,17 +44,9 @@ const EVENTS: readonly (readonly [OperationEvent, string])[] = [
   ],
   [{ kind: 'dropped', generation: 1, why: 'denied' }, 'dropped: denied'],
   [{ kind: 'escalated', generation: 1, reason: 'no answer' }, 'put before a person: no answer'],
-  [
-    {
-      kind: 'resolved',
-      generation: 1,
-      by: 'ann',
-      note: 'I looked.',
-      sawVersion: 3,
-      verdict: { as: 'rejected', allowResend: true },
-    },
-    'ann says rejected: I looked.',
-  ],
+  [said({ as: 'rejected', allowResend: true }), 'ann says rejected, and that it may be sent again: I looked.'],
+  [said({ as: 'rejected', allowResend: false }), 'ann says rejected: I looked.'],
+  [said({ as: 'confirmed', externalId: 're_1' }), 'ann says confirmed, re_1: I looked.'],
 ];
 
 test.each(EVENTS.map(([event, text]) => [event.kind, text, event] as const))('%s → %s', (_kind, text, event) => {
@@ -90,6 +82,10 @@ test('an effect under a key that is not ours, or that differs from the request, 
       're_4 (failed; made under key somebody-s, which is not ours; its amount is 5, not 10)',
   );
 });
+
+function said(verdict: PersonVerdict): OperationEvent {
+  return { kind: 'resolved', generation: 1, by: 'ann', note: 'I looked.', sawVersion: 3, verdict };
+}
 
 function recordedAs(event: OperationEvent, seq: number): Recorded {
   return { ...event, seq, at: at(seq) };

@@ -203,7 +203,8 @@ describe('the explorer finds', () => {
   });
 
   test('an operation that nobody can end', () => {
-    const mutant: Engine = { ...productEngine, resolve: () => ({ kind: 'refused', why: 'No.', evidence: [] }) };
+    const no = { kind: 'refused', why: 'No.', evidence: [], lookAfter: null } as const;
+    const mutant: Engine = { ...productEngine, resolve: () => no };
     expect(found(explore(lost, { engine: mutant }))).toMatch(/^Rule 14:/);
   });
 });

@@ -70,7 +70,7 @@ describe("a person's act", () => {
   });
 
   test('is refused where there is nothing to decide', () => {
-    expect(act([], CONFIRMED)).toMatchObject({ kind: 'refused', why: 'There is no such operation.' });
+    expect(act([], CONFIRMED)).toMatchObject({ kind: 'refused', why: 'There is no such operation.', lookAfter: null });
     expect(act([...UNKNOWN], CONFIRMED, { sawVersion: 5 })).toMatchObject({ why: 'There is no version 5 yet.' });
     expect(act([registered()], CONFIRMED)).toMatchObject({
       why: 'It was never sent, so there is nothing to find out.',
@@ -104,7 +104,7 @@ describe("a person's rejected", () => {
   const NEEDS_QUERY = 'A complete query, begun after the last moment anything could arrive, is needed first.';
 
   test('needs a complete query that began after the last moment anything could arrive', () => {
-    expect(act([...UNKNOWN], NONE)).toMatchObject({ kind: 'refused', why: NEEDS_QUERY });
+    expect(act([...UNKNOWN], NONE)).toMatchObject({ kind: 'refused', why: NEEDS_QUERY, lookAfter: NOON + 310_000 });
     expect(act([...UNKNOWN, evidence(ABSENT, { begunAt: NOON + 310_000 })], NONE)).toMatchObject({ why: NEEDS_QUERY });
     expect(act([...UNKNOWN, evidence(INCONCLUSIVE)], NONE)).toMatchObject({ why: NEEDS_QUERY });
     expect(act([...UNKNOWN, evidence(ABSENT)], NONE).kind).toBe('resolved');
@@ -125,6 +125,7 @@ describe("a person's rejected", () => {
     const own = (lookedAt: number | null) => act([...UNKNOWN], NONE, { hasQuery: false, lookedAt });
     expect(own(null)).toMatchObject({
       why: 'What was sent may still arrive. Look at the provider after that and decide again.',
+      lookAfter: NOON + 310_000,
     });
     expect(own(NOON + 310_000).kind).toBe('refused');
     expect(own(NOON + 310_001).kind).toBe('resolved');

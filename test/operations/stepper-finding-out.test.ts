@@ -1,4 +1,5 @@
 // Needs nothing.
+import type { OperationEvent } from '../../src/operations/event';
 import type { Evidence, FoundEffect } from '../../src/operations/evidence';
 import { hours } from '../../src/operations/time';
 import { type Driven, drive, LedgerOfOne, setup } from './drive';
@@ -20,11 +21,13 @@ import {
   KEY_1,
   KEY_2,
   marked,
+  NONE_SEND_AGAIN,
   NOON,
   PROVEN,
   REQUEST,
   registered,
   rejected,
+  said,
   unknown,
 } from './fixtures';
 
@@ -121,6 +124,33 @@ describe('an unknown operation', () => {
     expect(driven.commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
     expect(ledger.events.at(-1)).toMatchObject({ kind: 'evidence', final: true });
     expect(codeOf(driven)).toBe('rejected');
+  });
+});
+
+describe('a check', () => {
+  const check = (ledger: LedgerOfOne, what: Evidence) =>
+    drive(ledger, setup({ purpose: 'check', intent: '' }), { evidence: what });
+
+  test.each<[string, readonly OperationEvent[]]>([
+    ['in flight', BY_B],
+    ['confirmed', [...BY_B, answered(confirmed(), 1, 1, CALL_B)]],
+    ['rejected', [...BY_B, answered(rejected(), 1, 1, CALL_B)]],
+    ['never sent', [registered(1, { call: CALL_B })]],
+    ['settled by a person', [...BY_B, answered(unknown(), 1, 1, CALL_B), evidence(ABSENT), said(NONE_SEND_AGAIN, 4)]],
+  ])('asks about what is %s, once, and never registers or sends', (_state, events) => {
+    expect(check(new LedgerOfOne(...events), ABSENT).commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
+  });
+
+  test('of a refund that failed after it was confirmed raises the alarm', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(confirmed('re_1'), 1, 1, CALL_B));
+    const driven = check(ledger, found([effect('re_1', 'failed')], false));
+    expect(driven.asked).toMatchObject([{ externalId: 're_1' }]);
+    expect(codeOf(driven)).toBe('escalated');
+  });
+
+  test('asks nobody where nothing was ever registered', () => {
+    const ledger = new LedgerOfOne(closed(CALL_B), dropped());
+    expect(check(ledger, ABSENT).commands).toEqual(['load', 'finish']);
   });
 });
 

@@ -54,7 +54,8 @@ function hearOfBounces(model: Model, world: World): World {
 function look(model: Model, from: World): World {
   let world = from;
   let { state, command } = model.engine.start();
-  const setup = model.setup(world, { call: LOOK, activityAttempt: 1_000 });
+  // Nobody in person: what ends by itself must end by looks at what is open.
+  const setup = { ...model.setup(world, { call: LOOK, activityAttempt: 1_000 }), purpose: 'look' as const };
   for (let commands = 0; commands < 20; commands++) {
     const { now, events } = model.read(world);
     if (command.kind === 'finish') return world;

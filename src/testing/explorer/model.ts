@@ -87,7 +87,8 @@ export class Model {
       operationId: OPERATION_ID,
       tool: 'refund_line_item',
       provider: 'explored',
-      purpose: call === LOOK ? 'look' : 'send',
+      // A check does all that a look does, and asks about what is settled, too.
+      purpose: call === LOOK ? 'check' : 'send',
       generation,
       intent: this.scenario.calls.find(({ name }) => name === call)?.intent ?? '',
       call: this.callRef(call, activityAttempt),
