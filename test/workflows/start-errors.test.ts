@@ -95,7 +95,9 @@ describe.each(STARTS)('$name that cannot start says what to do in one line', ({ 
     const { url } = await newDatabase();
     const { code, message } = await failure(start(settingsFor(`${url}_not`)));
     expect(code).toBe('SENDONCE_DATABASE_UNREACHABLE');
-    expect(message).toMatch(/^Postgres at .* cannot be reached \(database "test_.*_not" does not exist\)\. .*$/);
+    expect(message).toMatch(
+      /^Postgres at .* \(database "test_.*_not" does not exist\)\. Correct .* in DATABASE_URL\.$/,
+    );
   });
 
   test('a schema that is not there', async () => {
