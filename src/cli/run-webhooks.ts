@@ -1,4 +1,5 @@
 import { startWebhookDoor, type WebhookDoor, type WebhookDoorOptions } from '../console/start-webhook-door';
+import type { StartWorkerOptions } from '../worker';
 import { CommandError } from './command-error';
 import { loadModule } from './load-module';
 
@@ -10,8 +11,8 @@ export interface WebhooksCommand {
 
 /** `sendonce webhooks`: takes webhooks for the tools of the module's `worker` until a signal, and then says what came. */
 export async function runWebhooks({ tools: file, port, host }: WebhooksCommand): Promise<void> {
-  const tools = toolsOf(file, await loadModule(file));
-  const door = await startWebhookDoor({ tools, port, host, log: say }).catch((error: unknown) => {
+  const options = optionsOf(file, await loadModule(file));
+  const door = await startWebhookDoor({ ...options, port, host, log: say }).catch((error: unknown) => {
     throw isTaken(error)
       ? new CommandError(`Port ${port} of ${host} is taken. Free it, or give another --port.`)
       : error;
@@ -25,13 +26,15 @@ export async function runWebhooks({ tools: file, port, host }: WebhooksCommand):
   process.exit(0);
 }
 
-/** The file of a worker does for both: of its options, only the tools are read. */
-function toolsOf(file: string, { worker }: Readonly<Record<string, unknown>>): WebhookDoorOptions['tools'] {
-  const tools =
-    typeof worker === 'object' && worker !== null ? (worker as Partial<WebhookDoorOptions>).tools : undefined;
-  if (Array.isArray(tools)) return tools;
+/** The file of a worker does for both: of its options, only the tools and where the ledger is are read. */
+function optionsOf(
+  file: string,
+  { worker }: Readonly<Record<string, unknown>>,
+): Pick<WebhookDoorOptions, 'tools' | 'database'> {
+  const { tools, settings } = (typeof worker === 'object' ? (worker as Partial<StartWorkerOptions>) : null) ?? {};
+  if (Array.isArray(tools)) return { tools, ...(settings && { database: settings.database }) };
   throw new CommandError(
-    `${file} exports no "worker" with a list "tools". For example: export const worker = { tools: [refundLineItem] };`,
+    `${file} exports no "worker" with a list "tools". For example: export const worker = { tools: [refundLineItem], model };`,
   );
 }
 
