@@ -63,7 +63,7 @@ function addServerCommands(program: Command): void {
       'Take the webhooks of providers until SIGTERM or Ctrl-C, and record what they tell of operations. Needs no ' +
         'Temporal. Exit code 0 after a drain, 1 if it could not start.',
     )
-    .requiredOption('--tools <file>', 'a module that exports "worker", of which only the tools are read')
+    .requiredOption('--tools <file>', 'a module that exports "worker", of which tools and settings are read')
     .option('--port <number>', 'where to listen', parsePort, DEFAULT_WEBHOOK_PORT)
     .option('--host <address>', 'on which address', '127.0.0.1')
     .action(async (options: { tools: string; port: number; host: string }) =>

@@ -10,8 +10,9 @@ export interface WebhooksCommand {
 
 /** `sendonce webhooks`: takes webhooks for the tools of the module's `worker` until a signal, and then says what came. */
 export async function runWebhooks({ tools: file, port, host }: WebhooksCommand): Promise<void> {
-  const { tools } = await loadWorkerModule(file);
-  const door = await startWebhookDoor({ tools, port, host, log: say }).catch((error: unknown) => {
+  const { tools, settings } = await loadWorkerModule(file);
+  const ledger = settings ? { database: settings.database } : {};
+  const door = await startWebhookDoor({ tools, ...ledger, port, host, log: say }).catch((error: unknown) => {
     throw isTaken(error)
       ? new CommandError(`Port ${port} of ${host} is taken. Free it, or give another --port.`)
       : error;

@@ -63,6 +63,15 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
+test('settings that the file names go before those of the environment', async () => {
+  const nowhere = { ...settings(), LEDGER_URL: 'postgres://nobody@127.0.0.1:1/none' };
+  const { code, stderr } = await runCli(['webhooks', '--tools', moduleFile('webhooks.mjs')], nowhere);
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^sendonce: Postgres at 127\.0\.0\.1:1 cannot be reached/),
+  });
+});
+
 test('a port that is taken → it says which, exit code 1', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await until(() => server.listening);

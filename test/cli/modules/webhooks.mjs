@@ -5,7 +5,7 @@ import { scriptedModel } from 'sendonce/testing';
 import Stripe from 'stripe';
 import { z } from 'zod';
 
-const { STRIPE_PORT = '1', WEBHOOK_SECRET } = process.env;
+const { STRIPE_PORT = '1', WEBHOOK_SECRET, LEDGER_URL } = process.env;
 
 const refundOrder = defineOperation({
   name: 'refund_order',
@@ -20,4 +20,8 @@ const refundOrder = defineOperation({
   }),
 });
 
-export const worker = { tools: [refundOrder], model: scriptedModel(() => ({ text: 'Hello.' })) };
+export const worker = {
+  tools: [refundOrder],
+  model: scriptedModel(() => ({ text: 'Hello.' })),
+  ...(LEDGER_URL && { settings: { database: { url: LEDGER_URL } } }),
+};
