@@ -98,7 +98,6 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** An empty one is a shell's variable that is not set. */
 function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, value];
 }

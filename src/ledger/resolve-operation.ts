@@ -2,13 +2,14 @@ import type { Recorded } from '../operations/event';
 import { fold } from '../operations/fold';
 import { type Resolution, resolve } from '../operations/resolution';
 import { whyNoAct } from '../operations/resolution-form';
+import { checkText } from './filter-invalid-error';
 import type { Ledger, OperationRef } from './ledger';
 import { detailOf, type OperationDetail } from './read-operation';
 import { ResolutionRefusedError } from './resolution-refused-error';
 
 /**
  * Records a person's word, if the rules let it stand. `hasQuery`: whether the operation's provider can be asked. Gives
- * the operation as it is after it. Throws ResolutionRefusedError; nothing is changed then.
+ * the operation as it is after it. Throws ResolutionRefusedError or FilterInvalidError; nothing is changed then.
  */
 export async function resolveOperation(
   ledger: Ledger,
@@ -16,6 +17,8 @@ export async function resolveOperation(
   resolution: Resolution,
   hasQuery: boolean,
 ): Promise<OperationDetail> {
+  checkText('tenant', tenant);
+  checkText('operationId', operationId);
   for (;;) {
     const { now, events } = await ledger.load({ tenant, operationId });
     const malformed = whyNoAct(resolution, now);
