@@ -24,6 +24,8 @@ export interface PostgresCluster {
   readonly password: string;
 }
 
+/** With patience: the program that was creating it may outlive the process that was killed, and still write. */
+const removal = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 const unfinished = 'initialising-';
 
 /**
@@ -38,7 +40,7 @@ export async function ensureCluster(
 ): Promise<PostgresCluster> {
   const data = join(home, 'data');
   for (const name of readdirSync(home)) {
-    if (name.startsWith(unfinished)) rmSync(join(home, name), { recursive: true, force: true });
+    if (name.startsWith(unfinished)) rmSync(join(home, name), removal);
   }
   const passwordFile = join(home, 'password');
   if (existsSync(join(data, 'PG_VERSION'))) return { data, password: readFileSync(passwordFile, 'utf8').trim() };
