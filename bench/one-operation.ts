@@ -21,7 +21,12 @@ export function performSetup(operationId: string, { name, contract }: Provider<P
     contract,
     hasQuery: false,
     keyPrefix: '',
-    limits: { joinWithin: seconds(5), joinPollEvery: milliseconds(100), notSubmittedAttempts: 5 },
+    limits: {
+      joinWithin: seconds(5),
+      joinPollEvery: milliseconds(100),
+      notSubmittedAttempts: 5,
+      leftBehindAfter: milliseconds(900_000),
+    },
   };
 }
 

@@ -21,6 +21,9 @@ const DEFAULTS: CallLimitOptions = {
   callWithin: minutes(10),
 };
 
+/** A call that lives is closed by its turn when its time is over; a worker that was away has this long to come back. */
+const LEFT_BEHIND_MARGIN = minutes(5);
+
 const JOIN_POLL_EVERY = milliseconds(100);
 
 export function callLimits(options: Partial<CallLimitOptions> = {}): CallLimits {
@@ -34,6 +37,7 @@ export function callLimits(options: Partial<CallLimitOptions> = {}): CallLimits 
     joinWithin,
     joinPollEvery: JOIN_POLL_EVERY,
     notSubmittedAttempts,
+    leftBehindAfter: milliseconds(callWithin + LEFT_BEHIND_MARGIN),
     heartbeatWithinMs: heartbeatWithin,
     callWithinMs: callWithin,
   };

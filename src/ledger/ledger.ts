@@ -1,4 +1,5 @@
 import type { OperationEvent, Recorded } from '../operations/event';
+import type { Pause } from '../operations/pause';
 import type { Instant } from '../operations/time';
 
 /** Which operation: IDs are unique per tenant. */
@@ -7,10 +8,11 @@ export interface OperationRef {
   readonly operationId: string;
 }
 
-/** What one read gives: the history and the ledger's time, from one statement. */
+/** What one read gives: the history, the ledger's time and what is paused, from one statement. */
 export interface LedgerRead {
   readonly now: Instant;
   readonly events: readonly Recorded[];
+  readonly pauses: readonly Pause[];
 }
 
 /**
@@ -18,8 +20,8 @@ export interface LedgerRead {
  * still instead, and no bound that was over is open again (rules 6 and 7). Not the last event's time alone: one that was
  * written after the set-back may carry the earlier time.
  */
-export function ledgerRead(clock: Instant, events: readonly Recorded[]): LedgerRead {
-  return { now: events.reduce((latest, { at }) => Math.max(latest, at), clock), events };
+export function ledgerRead(clock: Instant, events: readonly Recorded[], pauses: readonly Pause[] = []): LedgerRead {
+  return { now: events.reduce((latest, { at }) => Math.max(latest, at), clock), events, pauses };
 }
 
 export interface LedgerSave extends OperationRef {
@@ -36,8 +38,8 @@ export interface LedgerSave extends OperationRef {
 export interface Ledger {
   load(ref: OperationRef): Promise<LedgerRead>;
   /**
-   * Appends all events and the folded row if nobody else wrote since `before`; else writes nothing and gives null. `at`
-   * is never before an earlier event of the operation.
+   * Appends all events, the folded row and what is to be told of it if nobody else wrote since `before`; else writes
+   * nothing and gives null. `at` is never before an earlier event of the operation.
    */
   save(save: LedgerSave): Promise<{ readonly at: Instant } | null>;
 }

@@ -1,3 +1,6 @@
+import { type Announcement, announcementsOf } from '../operations/announcements';
+import { type Due, firstDue } from '../operations/due';
+import type { Recorded } from '../operations/event';
 import { fold } from '../operations/fold';
 import { inFlightUntil } from '../operations/state';
 import type { Instant } from '../operations/time';
@@ -15,15 +18,24 @@ export interface OperationRow {
   readonly key: string | null;
   readonly attempts: number;
   readonly in_flight_until: Instant | null;
+  readonly waits_for: string | null;
 }
 
-/** The row after a save. The new events' times play no part in it. */
-export function rowAfter({ before, events, operationId }: LedgerSave): OperationRow {
-  const added = events.map((event, index) => ({ ...event, seq: before.length + index + 1, at: 0 }));
-  const operation = fold([...before, ...added]);
+/** What a save writes beside its events: all of it the fold's, and decided by the rules. */
+export interface Folded {
+  readonly row: OperationRow;
+  readonly due: Due;
+  readonly announcements: readonly Announcement[];
+}
+
+/** After a save. The new events' times play no part in it. */
+export function foldedAfter({ before, events, operationId }: LedgerSave): Folded {
+  const added = events.map((event, index): Recorded => ({ ...event, seq: before.length + index + 1, at: 0 }));
+  const history = [...before, ...added];
+  const operation = fold(history);
   if (operation === null) throw new Error(`Bug: the first event of ${operationId} registers nothing.`);
   const { tool, provider, state, reason, externalId, resolvedBy, current } = operation;
-  return {
+  const row = {
     tool,
     provider,
     state,
@@ -34,7 +46,9 @@ export function rowAfter({ before, events, operationId }: LedgerSave): Operation
     key: current.registration?.key ?? null,
     attempts: current.attempts.length,
     in_flight_until: inFlightUntil(operation),
+    waits_for: state === 'registered' ? current.waitsFor : null,
   };
+  return { row, due: firstDue(operation, history), announcements: announcementsOf(history, added.length) };
 }
 
 /** Text columns take no NUL and no lone surrogate; the event keeps them. */

@@ -29,7 +29,7 @@ export async function resolveOperation(
     // Somebody wrote first: the word is judged again by what is known then.
     if (saved === null) continue;
     const word: Recorded = { ...answer.event, seq: events.length + 1, at: saved.at };
-    const detail = detailOf({ tenant, operationId }, { now: saved.at, events: [...events, word] });
+    const detail = detailOf({ tenant, operationId }, { now: saved.at, events: [...events, word], pauses: [] });
     if (detail === null) throw new Error(`Bug: ${operationId} is gone after a person's word on it.`);
     return detail;
   }

@@ -27,7 +27,9 @@ export function closingEvents(operation: Operation | null, closing: Closing): Op
  * another call alone recorded and tries, and what is of another generation, is theirs.
  */
 function isLeftBehind({ state, current, calls }: Operation, { call, generation }: Closing): boolean {
-  if (state !== 'registered' || current.registration === null || current.number !== generation) return false;
+  // What waits is sent by reconciliation, whatever becomes of the calls that were told so.
+  if (state !== 'registered' || current.registration === null || current.waitsFor !== null) return false;
+  if (current.number !== generation) return false;
   const { registration, attempts } = current;
   const tried = attempts.findLast(({ markedSeq }) => markedSeq > registration.seq);
   const last = tried?.call.callId ?? registration.callId;

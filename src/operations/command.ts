@@ -1,6 +1,7 @@
 import type { OperationEvent, Recorded } from './event';
 import type { Evidence } from './evidence';
 import type { Outcome } from './outcome';
+import type { Pause } from './pause';
 import type { Reply } from './reply';
 import type { StoredRequest } from './request';
 import type { Duration, Instant } from './time';
@@ -43,7 +44,13 @@ export interface FindCommand {
 
 /** How the last command went. A driver that cannot tell (ledger out of reach) throws instead, and the call is run again. */
 export type CommandResult =
-  | { readonly kind: 'loaded'; readonly now: Instant; readonly events: readonly Recorded[] }
+  | {
+      readonly kind: 'loaded';
+      readonly now: Instant;
+      readonly events: readonly Recorded[];
+      /** What is paused at that moment; left out where nothing is. */
+      readonly pauses?: readonly Pause[];
+    }
   | { readonly kind: 'prepared'; readonly request: StoredRequest; readonly intent: string }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'saved'; readonly now: Instant }

@@ -1,5 +1,5 @@
 import { assertNever } from './assert-never';
-import type { AnsweredEvent, PersonVerdict, Recorded } from './event';
+import type { AnsweredEvent, PersonVerdict, Recorded, WaitingEvent } from './event';
 import type { Evidence, FoundEffect } from './evidence';
 import type { Outcome } from './outcome';
 
@@ -8,6 +8,10 @@ export function eventText(event: Recorded, history: readonly Recorded[]): string
   switch (event.kind) {
     case 'registered':
       return `recorded with its request${generationText(event)}, key ${event.key}`;
+    case 'waiting':
+      return waitingText(event);
+    case 'told':
+      return `the conversation ${event.call.sessionId} was told that it will hear of it`;
     case 'marked':
       return `attempt ${event.attempt}${generationText(event)} marked: it leaves within ${(event.sendBy - event.decidedAt) / 1_000} s, or never`;
     case 'answered':
@@ -25,6 +29,13 @@ export function eventText(event: Recorded, history: readonly Recorded[]): string
     default:
       return assertNever(event);
   }
+}
+
+function waitingText({ waitsFor, redo }: WaitingEvent): string {
+  if (redo !== undefined) return `${redo.by} wants ${redo.of} done once more: ${redo.note}`;
+  return waitsFor === 'resume'
+    ? 'waits, unsent, for what is paused to be resumed'
+    : 'waits, unsent, for reconciliation';
 }
 
 function verdictText(verdict: PersonVerdict): string {

@@ -9,6 +9,8 @@ import type { Instant } from './time';
  */
 export type OperationEvent =
   | RegisteredEvent
+  | WaitingEvent
+  | ToldEvent
   | MarkedEvent
   | AnsweredEvent
   | EvidenceEvent
@@ -40,6 +42,29 @@ export interface RegisteredEvent {
   /** Canonical JSON of what must not change within the generation. */
   readonly intent: string;
   readonly request: StoredRequest;
+  readonly call: CallRef;
+}
+
+/**
+ * What a registered generation waits for before reconciliation sends it: that a paused tool or provider is resumed, or
+ * that reconciliation comes to what a person wants done once more.
+ */
+export type WaitsFor = 'resume' | 'redo';
+
+/** Registered and not sent: the call is told so, and reconciliation sends it when nothing hinders it any more. */
+export interface WaitingEvent {
+  readonly kind: 'waiting';
+  readonly generation: number;
+  readonly call: CallRef;
+  readonly waitsFor: WaitsFor;
+  /** Of a deliberate second effect: whose repetition it is, and who wants it why. */
+  readonly redo?: { readonly of: string; readonly by: string; readonly note: string };
+}
+
+/** A call of a session that had no part in it was told something unfinished: its customer will hear how it ends. */
+export interface ToldEvent {
+  readonly kind: 'told';
+  readonly generation: number;
   readonly call: CallRef;
 }
 

@@ -1,11 +1,14 @@
 import { isCompleteLook, isFinalAbsence } from './absence';
 import type { EvidenceEvent, Recorded } from './event';
-import type { FoundEffect } from './evidence';
+import type { Evidence, FoundEffect } from './evidence';
 import type { Operation } from './fold';
 import { ownerOf } from './fold-sightings';
 import type { PerformSetup, PerformState } from './perform';
 
-/** What this execution's query found, as an event; null where there is none, or where it tells nothing new. */
+/**
+ * What this execution's query found, as an event; null where there is none, or where it tells nothing new: looks go on
+ * for as long as nothing is clear, and a history that grew with each of them would grow without end.
+ */
 export function newEvidence(
   setup: PerformSetup,
   { finding, events }: Pick<PerformState, 'finding' | 'events'>,
@@ -15,12 +18,23 @@ export function newEvidence(
   const { evidence, begunAt } = finding;
   const { current } = operation;
   const final = isFinalAbsence(current, setup.contract, evidence, begunAt);
-  if (!final && evidence.kind === 'found' && evidence.effects.every((effect) => isKnown(effect, operation))) {
-    // The same effects again say something once: that everything was looked at after nothing could arrive any more.
+  if (!final && isToldAlready(evidence, operation, events)) {
+    // The same again says something once: that everything was looked at after nothing could arrive any more.
     const isFirst = isCompleteLook(current, evidence, begunAt) && !events.some(isCompleteLookAt(operation));
     if (!isFirst) return null;
   }
   return { kind: 'evidence', source: 'query', generation: current.number, begunAt, evidence, final };
+}
+
+/** Effects that are known; or nothing, where the last look since the last attempt showed the same nothing. */
+function isToldAlready(evidence: Evidence, operation: Operation, events: readonly Recorded[]): boolean {
+  if (evidence.kind === 'found') return evidence.effects.every((effect) => isKnown(effect, operation));
+  const last = events.findLast((event) => event.kind === 'marked' || isLook(event));
+  return last?.kind === 'evidence' && JSON.stringify(last.evidence) === JSON.stringify(evidence);
+}
+
+function isLook(event: Recorded): boolean {
+  return event.kind === 'evidence' && event.source === 'query';
 }
 
 /**

@@ -13,7 +13,15 @@ export function foldGenerations(events: readonly Recorded[]): Generation[] {
 }
 
 function emptyGeneration(number: number): Generation {
-  return { number, registration: null, attempts: [], dropped: null, neverAccepted: null, escalated: null };
+  return {
+    number,
+    registration: null,
+    attempts: [],
+    waitsFor: null,
+    dropped: null,
+    neverAccepted: null,
+    escalated: null,
+  };
 }
 
 function withEvent(generation: Generation, event: Recorded): Generation {
@@ -23,7 +31,7 @@ function withEvent(generation: Generation, event: Recorded): Generation {
       if (generation.registration !== null && generation.dropped === null) return generation;
       const { key, intent, request, call, seq } = event;
       const registration = { key, intent, request, callId: call.callId, seq };
-      return { ...generation, registration, dropped: null };
+      return { ...generation, registration, waitsFor: null, dropped: null };
     }
     case 'marked': {
       if (generation.attempts.some((attempt) => attempt.number === event.attempt)) return generation;
@@ -44,8 +52,10 @@ function withEvent(generation: Generation, event: Recorded): Generation {
       return event.final && generation.neverAccepted === null
         ? { ...generation, neverAccepted: event.source }
         : generation;
+    case 'waiting':
+      return { ...generation, waitsFor: event.waitsFor };
     case 'dropped':
-      return { ...generation, dropped: event.why };
+      return { ...generation, waitsFor: null, dropped: event.why };
     case 'escalated':
       return { ...generation, escalated: generation.escalated ?? event.reason };
     default:

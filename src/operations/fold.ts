@@ -120,11 +120,13 @@ function personStanding({ verdict, by, note }: ResolvedEvent): Standing {
 }
 
 /**
- * Of calls that were authorised when they registered or sent. A closed call may have been refused, so its customer
+ * Of calls that were authorised when they registered, sent or were told. A closed call may have been refused, so its customer
  * counts only while there is nothing to hear of but that it was closed.
  */
 function customersOf(events: readonly OperationEvent[]): string[] {
-  const authorised = events.filter((event) => event.kind === 'registered' || event.kind === 'marked');
+  const authorised = events.filter(
+    (event) => event.kind === 'registered' || event.kind === 'marked' || event.kind === 'told',
+  );
   const closed = events.filter((event) => event.kind === 'closed');
   const heard = authorised.length > 0 ? authorised : closed;
   return [...new Set(heard.map((event) => event.call.customer))];

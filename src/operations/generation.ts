@@ -1,4 +1,5 @@
 import { type Attempt, isPossible } from './attempt';
+import type { WaitsFor } from './event';
 import type { StoredRequest } from './request';
 import { effectsOf, type Sighting, type Source } from './sighting';
 import type { Instant } from './time';
@@ -9,6 +10,8 @@ export interface Generation {
   /** Null where a call was closed before anything was registered. */
   readonly registration: Registration | null;
   readonly attempts: readonly Attempt[];
+  /** What keeps it from being sent while it is registered; null where nothing does. */
+  readonly waitsFor: WaitsFor | null;
   /** Why it was dropped; null where it was not, or was registered afresh since. */
   readonly dropped: string | null;
   /** Absence that the contract calls proof was recorded: closed for ever (rule 8). */

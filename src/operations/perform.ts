@@ -12,9 +12,10 @@ export interface PerformSetup {
   readonly provider: string;
   /**
    * `look` asks where the outcome is open and records what it finds; it never registers and never sends. `check` does the
-   * same for a person, who may doubt what is settled: it asks in every state.
+   * same for a person, who may doubt what is settled: it asks in every state. `reconcile` is nobody's call: it finds out,
+   * sends the stored request again where the rules allow it, and puts what has come to its end before a person.
    */
-  readonly purpose: 'send' | 'look' | 'check';
+  readonly purpose: 'send' | 'look' | 'check' | 'reconcile';
   /** The generation the call was planned for (rule 12). */
   readonly generation: number;
   readonly intent: string;
@@ -32,6 +33,8 @@ export interface PerformLimits {
   readonly joinPollEvery: Duration;
   /** Attempts of one call that may end `not-submitted` before the call is answered `not_submitted`. */
   readonly notSubmittedAttempts: number;
+  /** Without an event for so long, nobody tries to send what is registered any more. */
+  readonly leftBehindAfter: Duration;
 }
 
 /** Where an execution stands. Plain data: it can be stored, compared and carried on elsewhere. */
@@ -40,6 +43,8 @@ export interface PerformState {
   /** The last read, with our own saves added. */
   readonly now: Instant;
   readonly events: readonly Recorded[];
+  /** Whether tool or provider were paused then. */
+  readonly paused: boolean;
   /** What the query of this execution found, until it is recorded. */
   readonly finding: Finding | null;
   readonly queried: boolean;
@@ -67,5 +72,7 @@ export type Awaiting =
   | { readonly kind: 'record-finding'; readonly events: readonly OperationEvent[] }
   /** `reply` is what the call is told once it is fenced; null where it is told the operation's truth. */
   | { readonly kind: 'close'; readonly events: readonly OperationEvent[]; readonly reply: Reply | null }
+  /** What the call is told once it is noted that its session will hear more. */
+  | { readonly kind: 'tell'; readonly events: readonly OperationEvent[]; readonly reply: Reply }
   | { readonly kind: 'wait' }
   | { readonly kind: 'nothing' };

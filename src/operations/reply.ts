@@ -117,7 +117,21 @@ function codeFor(operation: Operation, state: State, callId: string): ReplyCode 
     case 'escalated':
       return 'escalated';
     case 'registered':
+      return operation.current.waitsFor === null ? 'not_submitted' : 'waiting';
     case 'dropped':
       return 'not_submitted';
   }
+}
+
+/** Codes after which the customer was promised to hear how it ends. */
+const UNFINISHED: readonly ReplyCode[] = [
+  'in_progress',
+  'waiting',
+  'approval_required',
+  'outcome_unknown',
+  'escalated',
+];
+
+export function isUnfinished(code: ReplyCode): boolean {
+  return UNFINISHED.includes(code);
 }

@@ -62,7 +62,7 @@ function refused(why: string, lookAfter: Instant | null = null): ResolutionRefus
 /** Empty and inconclusive looks change nothing for the person; everything else may. */
 function tellsSomething(event: Recorded): boolean {
   if (event.kind === 'evidence') return event.evidence.kind === 'found' || event.final;
-  return event.kind !== 'closed' && event.kind !== 'escalated';
+  return event.kind !== 'closed' && event.kind !== 'told' && event.kind !== 'escalated';
 }
 
 function againstConfirmed(operation: Operation, externalId: string): ResolutionRefusal | null {

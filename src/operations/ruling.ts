@@ -1,9 +1,10 @@
-import { isAbsent } from './absence';
+import { canAsk, isShownAbsent } from './asking';
 import { assertNever } from './assert-never';
 import { callTruthOf, isOver, isSuperseded } from './call-truth';
 import type { Operation } from './fold';
-import type { Finding, PerformSetup, PerformState } from './perform';
+import type { PerformSetup, PerformState } from './perform';
 import { mayOpenNext } from './plan';
+import { type ReconcileRuling, reconcileRuling } from './reconciling';
 import { type Reply, replyFor, replyWith } from './reply';
 import { mayResend } from './resend';
 import { stateAt } from './state';
@@ -21,6 +22,9 @@ export type Ruling =
   | { readonly kind: 'wait' }
   /** As many attempts of this call as may did not leave. */
   | { readonly kind: 'give-up'; readonly operation: Operation }
+  /** Something is paused: it is registered, or stays so, and is sent by reconciliation after the resume. */
+  | { readonly kind: 'hold'; readonly operation: Operation }
+  | ReconcileRuling
   /** A newer activity attempt of this call goes on, and this one has nothing to say. */
   | { readonly kind: 'superseded' };
 
@@ -30,6 +34,7 @@ export function ruling(setup: PerformSetup, state: PerformState, operation: Oper
     if (setup.generation === 1 && setup.purpose === 'send') return { kind: 'register', generation: 1 };
     throw new Error(`Bug: no record of ${setup.operationId}, though generation ${setup.generation} was planned.`);
   }
+  if (setup.purpose === 'reconcile') return reconcileRuling(setup, state, operation);
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
   const truth = { kind: 'reply', reply: replyFor(operation, subject, state.now) } as const;
   if (setup.purpose !== 'send') return canAsk(setup, state, operation) ? { kind: 'find', operation } : truth;
@@ -55,6 +60,7 @@ export function ruling(setup: PerformSetup, state: PerformState, operation: Oper
     case 'dropped':
       return spent ? { kind: 'give-up', operation } : { kind: 'register', generation: current.number };
     case 'registered':
+      if (state.paused) return current.waitsFor === null ? { kind: 'hold', operation } : truth;
       return spent ? { kind: 'give-up', operation } : { kind: 'mark', operation };
     case 'submitted':
       return state.waited < setup.limits.joinWithin ? { kind: 'wait' } : truth;
@@ -89,21 +95,8 @@ export function whyNothingLeft({ call, generation }: PerformSetup, { generations
 /** Query first; the same key only on a complete empty answer, or where the provider cannot be asked (rule 8). */
 function unknownRuling(setup: PerformSetup, state: PerformState, operation: Operation): Ruling | null {
   if (canAsk(setup, state, operation)) return { kind: 'find', operation };
-  const absent = !setup.hasQuery || showsAbsence(state.finding, operation);
+  if (state.paused) return null;
+  const absent = !setup.hasQuery || isShownAbsent(state.finding, operation);
   if (!absent || !mayResend(operation.current, setup.contract, state.now).allowed) return null;
   return { kind: 'mark', operation };
-}
-
-/** A look that began before an attempt was marked says nothing about it, whenever that was decided (rule 8). */
-function showsAbsence(finding: Finding | null, { current }: Operation): boolean {
-  if (finding === null || !isAbsent(current, finding.evidence)) return false;
-  return current.attempts.every((attempt) => attempt.markedSeq <= finding.version);
-}
-
-function canAsk(setup: PerformSetup, state: PerformState, operation: Operation): boolean {
-  if (!setup.hasQuery || state.queried || operation.current.registration === null) return false;
-  if (setup.purpose === 'check') return true;
-  const now = stateAt(operation, state.now, setup.call);
-  // A person who has it before them needs a fresh look; a call is told of the person and asks nothing.
-  return now === 'unknown' || now === 'accepted' || (now === 'escalated' && setup.purpose === 'look');
 }

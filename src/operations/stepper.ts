@@ -1,15 +1,17 @@
+import { willHear } from './announcements';
 import { assertNever } from './assert-never';
 import { closingEvents, fencingEvents } from './closing';
 import type { Command, CommandResult } from './command';
-import type { AnsweredEvent, OperationEvent, Recorded, RegisteredEvent } from './event';
+import type { AnsweredEvent, OperationEvent, Recorded, RegisteredEvent, WaitingEvent } from './event';
 import type { Evidence } from './evidence';
 import { newEvidence } from './finding';
 import { fold, type Operation } from './fold';
 import { keyOf } from './key';
 import { answeredEvent, markedEvent, sendCommand } from './marking';
+import { isPaused } from './pause';
 import type { Awaiting, Finding, PerformSetup, PerformState } from './perform';
 import { isRecorded } from './recorded-answer';
-import { type Reply, refusedReply, replyFor, replyWith } from './reply';
+import { isUnfinished, type Reply, refusedReply, replyFor, replyWith } from './reply';
 import { ruling, whyNothingLeft } from './ruling';
 import { milliseconds } from './time';
 
@@ -27,6 +29,7 @@ export function start(): Step {
     awaiting: { kind: 'load' },
     now: 0,
     events: [],
+    paused: false,
     finding: null,
     queried: false,
     answer: null,
@@ -40,7 +43,12 @@ export function step(setup: PerformSetup, state: PerformState, result: CommandRe
   switch (awaiting.kind) {
     case 'load':
       if (result.kind !== 'loaded') return unexpected(awaiting, result);
-      return afterLoad(setup, { ...state, now: result.now, events: result.events });
+      return afterLoad(setup, {
+        ...state,
+        now: result.now,
+        events: result.events,
+        paused: isPaused(result.pauses ?? [], setup),
+      });
     case 'prepare':
       return afterPrepare(setup, state, awaiting, result);
     case 'mark':
@@ -70,6 +78,10 @@ export function step(setup: PerformSetup, state: PerformState, result: CommandRe
       if (result.kind === 'lost') return reload(state);
       if (result.kind !== 'saved') return unexpected(awaiting, result);
       return afterClose(setup, append(state, awaiting.events, result.now), awaiting.reply);
+    case 'tell':
+      if (result.kind === 'lost') return reload(state);
+      if (result.kind !== 'saved') return unexpected(awaiting, result);
+      return finish(append(state, awaiting.events, result.now), { kind: 'finish', reply: awaiting.reply });
     case 'wait':
       if (result.kind !== 'waited') return unexpected(awaiting, result);
       return reload({ ...state, waited: milliseconds(state.waited + setup.limits.joinPollEvery) });
@@ -110,7 +122,13 @@ function decide(setup: PerformSetup, state: PerformState): Step {
     case 'wait':
       return next(state, { kind: 'wait' }, { kind: 'wait', for: setup.limits.joinPollEvery });
     case 'reply':
-      return finish(state, { kind: 'finish', reply: rule.reply });
+      return tell(setup, state, rule.reply);
+    case 'hold':
+      return hold(state, [waitingEvent(setup)]);
+    case 'drop':
+      return record(state, { kind: 'dropped', generation: rule.operation.current.number, why: rule.why });
+    case 'escalate':
+      return record(state, { kind: 'escalated', generation: rule.operation.current.number, reason: rule.reason });
     case 'refuse':
       return refuse(setup, state, rule.reply);
     case 'give-up':
@@ -146,11 +164,25 @@ function afterPrepare(
   }
   const { tool, provider, call } = setup;
   const registered: RegisteredEvent = { kind: 'registered', generation, tool, provider, key, intent, request, call };
+  if (state.paused) return hold(state, [registered, waitingEvent(setup)]);
   const earlier = fold(state.events)?.generations.find((known) => known.number === generation)?.attempts ?? [];
   const marked = markedEvent(setup, generation, earlier.length + 1, state.now);
   const send = sendCommand(setup, marked, registered);
   const events = [registered, marked];
   return next(state, { kind: 'mark', events, send }, save(state, events));
+}
+
+/** Registered and not sent: the call is told that it waits. */
+function hold(state: PerformState, events: readonly OperationEvent[]): Step {
+  return next(state, { kind: 'close', events, reply: null }, save(state, events));
+}
+
+function record(state: PerformState, event: OperationEvent): Step {
+  return next(state, { kind: 'close', events: [event], reply: null }, save(state, [event]));
+}
+
+function waitingEvent({ generation, call }: PerformSetup): WaitingEvent {
+  return { kind: 'waiting', generation, call, waitsFor: 'resume' };
 }
 
 function recordAnswer(state: PerformState, answer: AnsweredEvent): Step {
@@ -192,7 +224,9 @@ function giveUp(setup: PerformSetup, state: PerformState, operation: Operation):
   // Where the registration stands for another call, the operation has no reason of its own to tell.
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
   const told =
-    operation.state === 'registered' ? replyWith('not_submitted', { ...operation, reason: why }, subject) : null;
+    operation.state === 'registered' && operation.current.waitsFor === null
+      ? replyWith('not_submitted', { ...operation, reason: why }, subject)
+      : null;
   return next(state, { kind: 'close', events, reply: told }, save(state, events));
 }
 
@@ -219,7 +253,19 @@ function reply(setup: PerformSetup, state: PerformState): Step {
   const operation = fold(state.events);
   if (operation === null) throw new Error(`Bug: the record of ${setup.operationId} is gone.`);
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
-  return finish(state, { kind: 'finish', reply: replyFor(operation, subject, state.now) });
+  return tell(setup, state, replyFor(operation, subject, state.now));
+}
+
+/** Whoever is told something unfinished hears how it ends: a session that had no part in it yet is noted first. */
+function tell(setup: PerformSetup, state: PerformState, reply: Reply): Step {
+  const { purpose, call } = setup;
+  const operation = fold(state.events);
+  const isPromise = (purpose === 'send' || purpose === 'look') && call.sessionId !== '' && isUnfinished(reply.code);
+  if (operation === null || !isPromise || willHear(operation, state.events, call.sessionId)) {
+    return finish(state, { kind: 'finish', reply });
+  }
+  const told: OperationEvent = { kind: 'told', generation: operation.current.number, call };
+  return next(state, { kind: 'tell', events: [told], reply }, save(state, [told]));
 }
 
 function append(state: PerformState, events: readonly OperationEvent[], at: number): PerformState {

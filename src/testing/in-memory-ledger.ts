@@ -1,5 +1,6 @@
 import { type Ledger, type LedgerRead, type LedgerSave, ledgerRead, type OperationRef } from '../ledger/ledger';
 import type { Recorded } from '../operations/event';
+import type { Pause } from '../operations/pause';
 import type { Instant } from '../operations/time';
 
 /**
@@ -9,6 +10,8 @@ import type { Instant } from '../operations/time';
 export class InMemoryLedger implements Ledger {
   readonly #histories = new Map<string, readonly Recorded[]>();
   #now: Instant;
+  /** What is paused, as `Ledger.load` gives it. */
+  pauses: readonly Pause[] = [];
 
   constructor(now: Instant = Date.UTC(2026, 0, 1)) {
     this.#now = now;
@@ -23,7 +26,7 @@ export class InMemoryLedger implements Ledger {
   }
 
   read(ref: OperationRef): LedgerRead {
-    return ledgerRead(this.#now, this.#histories.get(keyOf(ref)) ?? []);
+    return ledgerRead(this.#now, this.#histories.get(keyOf(ref)) ?? [], this.pauses);
   }
 
   write({ before, events, ...ref }: LedgerSave): { readonly at: Instant } | null {

@@ -49,7 +49,7 @@ describe('the time-outs of a call’s activity', () => {
 describe('the limits', () => {
   test('have defaults, each of which can be changed alone', () => {
     expect(callLimits({ notSubmittedAttempts: 1 })).toEqual({
-      ...{ joinWithin: 5_000, joinPollEvery: 100, notSubmittedAttempts: 1 },
+      ...{ joinWithin: 5_000, joinPollEvery: 100, notSubmittedAttempts: 1, leftBehindAfter: 900_000 },
       ...{ heartbeatWithinMs: 10_000, callWithinMs: 600_000 },
     });
   });

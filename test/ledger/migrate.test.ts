@@ -15,6 +15,8 @@ const MIGRATIONS = [
   '0003_model_requests',
   '0004_find_operations',
   '0005_ledger_identity',
+  '0006_reconciliation',
+  '0007_follow_ups',
 ];
 
 let test_: TestDatabase;

@@ -22,7 +22,12 @@ export function setup(parts: Partial<PerformSetup> = {}): PerformSetup {
     contract: CONTRACT,
     hasQuery: true,
     keyPrefix: '',
-    limits: { joinWithin: milliseconds(200), joinPollEvery: milliseconds(100), notSubmittedAttempts: 2 },
+    limits: {
+      joinWithin: milliseconds(200),
+      joinPollEvery: milliseconds(100),
+      notSubmittedAttempts: 2,
+      leftBehindAfter: milliseconds(900_000),
+    },
     ...parts,
   };
 }

@@ -84,7 +84,7 @@ describe('the explorer finds', () => {
   test('a window that is open again after the clock was set back', () => {
     const patched = explorePatched<typeof import('../../src/ledger/ledger.js')>('../../src/ledger/ledger', () => ({
       // The last event's time, which the set-back clock wrote, and not the latest one's.
-      ledgerRead: (clock, events) => ({ now: Math.max(clock, events.at(-1)?.at ?? clock), events }),
+      ledgerRead: (clock, events) => ({ now: Math.max(clock, events.at(-1)?.at ?? clock), events, pauses: [] }),
     }));
     const calls = [
       ...ONE_CALL,

@@ -12,7 +12,12 @@ import { InMemoryLedger } from '../../src/testing/in-memory-ledger';
 
 const OPERATION_ID = 'refund-1043-li_2';
 const REF = { tenant: 'shop', operationId: OPERATION_ID };
-const LIMITS = { joinWithin: milliseconds(50), joinPollEvery: milliseconds(10), notSubmittedAttempts: 3 };
+const LIMITS = {
+  joinWithin: milliseconds(50),
+  joinPollEvery: milliseconds(10),
+  notSubmittedAttempts: 3,
+  leftBehindAfter: milliseconds(900_000),
+};
 
 let fake: FakeStripe;
 let paymentIntent: string;

@@ -24,6 +24,7 @@ export const LIMITS: PerformLimits = {
   joinWithin: milliseconds(20),
   joinPollEvery: milliseconds(10),
   notSubmittedAttempts: 5,
+  leftBehindAfter: milliseconds(900_000),
 };
 
 export const CONFIRMED: Outcome = { kind: 'confirmed', externalId: 're_1', receipt: RECEIPT };

@@ -14,7 +14,12 @@ import { defineOperation } from '../../src/tools/define-operation';
 import type { OperationTool } from '../../src/tools/tool';
 import { WEBHOOK_SECRET } from './webhook-posts';
 
-const LIMITS = { joinWithin: milliseconds(50), joinPollEvery: milliseconds(10), notSubmittedAttempts: 3 };
+const LIMITS = {
+  joinWithin: milliseconds(50),
+  joinPollEvery: milliseconds(10),
+  notSubmittedAttempts: 3,
+  leftBehindAfter: milliseconds(900_000),
+};
 
 /** The tool that a webhook door is given; it is never called there. */
 export function refundTool(options: Partial<StripeRefundsOptions> = {}): OperationTool {

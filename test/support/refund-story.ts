@@ -14,7 +14,12 @@ import { createTestDatabase, type TestDatabase } from './test-database';
 
 export const REFUND_ID = 'refund-1043-li_2';
 const REF = { tenant: 'shop', operationId: REFUND_ID };
-const LIMITS = { joinWithin: milliseconds(50), joinPollEvery: milliseconds(10), notSubmittedAttempts: 3 };
+const LIMITS = {
+  joinWithin: milliseconds(50),
+  joinPollEvery: milliseconds(10),
+  notSubmittedAttempts: 3,
+  leftBehindAfter: milliseconds(900_000),
+};
 const AMOUNT = 38_000;
 
 /** Stripe's 500 that is stored with the key, and no refund. */

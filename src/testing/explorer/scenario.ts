@@ -151,6 +151,7 @@ export const LIMITS: PerformLimits = {
   joinWithin: milliseconds(1),
   joinPollEvery: milliseconds(1),
   notSubmittedAttempts: 2,
+  leftBehindAfter: milliseconds(900_000),
 };
 
 export const TWO_CALLS: readonly CallScenario[] = [

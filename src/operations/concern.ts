@@ -1,0 +1,57 @@
+import { isCompleteLook } from './absence';
+import { isOpen, isPossible } from './attempt';
+import type { Recorded } from './event';
+import type { Operation } from './fold';
+import { lastArrival } from './generation';
+import { stateAt } from './state';
+import type { Instant } from './time';
+
+/** What reconciliation has to do with an operation, whatever the time. */
+export type Concern =
+  /** It is settled, or an alarm that only a person ends. */
+  | 'nothing'
+  /** An attempt may still be answered. */
+  | 'in-flight'
+  /** Registered and not sent, and reconciliation is who sends it. */
+  | 'release'
+  /** Registered and not sent, and perhaps nobody tries any more (rule 14). */
+  | 'left-behind'
+  | 'find-out'
+  /** Before a person for want of an answer, or settled by a person's word alone: it may still show. */
+  | 'look-rarely'
+  /** Settled by one of several attempts: one complete look shows whether another took effect as well (rule 11). */
+  | 'last-look';
+
+export function concernOf(operation: Operation, events: readonly Recorded[], now: Instant): Concern {
+  const { alarms, current, resolvedBy } = operation;
+  if (alarms.length > 0) return 'nothing';
+  const state = stateAt(operation, now);
+  switch (state) {
+    case 'registered':
+      return current.waitsFor === null ? 'left-behind' : 'release';
+    case 'submitted':
+      return 'in-flight';
+    case 'accepted':
+    case 'unknown':
+      return 'find-out';
+    case 'escalated':
+      return 'look-rarely';
+    case 'rejected':
+      return resolvedBy === 'person' ? 'look-rarely' : 'nothing';
+    case 'confirmed':
+      return isOneOfSeveral(operation) && !hasLastLook(operation, events) ? 'last-look' : 'nothing';
+    case 'dropped':
+      return 'nothing';
+  }
+}
+
+/** Whether attempts beside the one that took effect may have left, and nobody knows what became of one of them. */
+function isOneOfSeveral({ current }: Operation): boolean {
+  const possible = current.attempts.filter(isPossible);
+  return possible.length > 1 && possible.some(isOpen);
+}
+
+function hasLastLook({ current }: Operation, events: readonly Recorded[]): boolean {
+  if (lastArrival(current) === null) return true;
+  return events.some((event) => event.kind === 'evidence' && isCompleteLook(current, event.evidence, event.begunAt));
+}

@@ -1,0 +1,94 @@
+import { isPossible } from './attempt';
+import { concernOf } from './concern';
+import type { Contract } from './contract';
+import { endOf, JUST_AFTER } from './end';
+import type { Recorded } from './event';
+import type { Operation } from './fold';
+import { lastArrival } from './generation';
+import { windowEnd } from './resend';
+import { inFlightUntil } from './state';
+import { days, hours, type Instant, minutes, seconds } from './time';
+
+/**
+ * When reconciliation looks at an operation. It only says when to look: no clock is evidence (rule 7). `after`: so many
+ * milliseconds after the save that this was decided for. Null where nothing is left to do.
+ */
+export type Due = { readonly at: Instant } | { readonly after: number } | null;
+
+/** A model that asks again at once finds out by itself; who does not ask again is not kept waiting for long. */
+const FIRST_PAUSE = seconds(5);
+const LONGEST_PAUSE = hours(1);
+/** Before a person, an effect still shows now and then: a repair at the provider, a list that lagged. */
+const RARE_PAUSE = hours(6);
+const LONGEST_RARE_PAUSE = days(1);
+/** What a person said is looked at so long, then believed. */
+const DOUBT_A_PERSON_FOR = days(60);
+/** Above the time in which a call that lives tries again or is closed. */
+const LEFT_BEHIND_AFTER = minutes(15);
+
+/** After a save that brought something new. The ledger knows no contract, so it is early rather than late. */
+export function firstDue(operation: Operation, events: readonly Recorded[]): Due {
+  // A time at which nothing is over yet: what is submitted is in flight.
+  const concern = concernOf(operation, events, Number.NEGATIVE_INFINITY);
+  switch (concern) {
+    case 'nothing':
+      return null;
+    case 'in-flight':
+      return { at: (inFlightUntil(operation) ?? 0) + JUST_AFTER };
+    case 'release':
+      return { after: 0 };
+    case 'left-behind':
+      return { after: LEFT_BEHIND_AFTER };
+    case 'find-out':
+      return { after: FIRST_PAUSE };
+    case 'look-rarely':
+      return { after: RARE_PAUSE };
+    case 'last-look':
+      return { at: (lastArrival(operation.current) ?? 0) + JUST_AFTER };
+  }
+}
+
+/** After a look that settled nothing, the `checks`-th in a row: ever rarer, and at each moment at which a rule turns. */
+export function nextDue(
+  operation: Operation,
+  events: readonly Recorded[],
+  contract: Contract,
+  now: Instant,
+  checks: number,
+): Instant | null {
+  const concern = concernOf(operation, events, now);
+  const pause = (first: number, longest: number) => now + Math.min(first * 2 ** Math.min(checks, 40), longest);
+  switch (concern) {
+    case 'nothing':
+      return null;
+    case 'in-flight':
+      return (inFlightUntil(operation) ?? now) + JUST_AFTER;
+    case 'release':
+    case 'left-behind':
+      return pause(FIRST_PAUSE, LONGEST_PAUSE);
+    case 'find-out':
+      return Math.min(pause(FIRST_PAUSE, LONGEST_PAUSE), ...turningPoints(operation, contract, now));
+    case 'look-rarely': {
+      const said = events.findLast((event) => event.kind === 'resolved');
+      if (operation.state === 'rejected' && said !== undefined && now > said.at + DOUBT_A_PERSON_FOR) return null;
+      return pause(RARE_PAUSE, LONGEST_RARE_PAUSE);
+    }
+    case 'last-look':
+      return Math.max(pause(FIRST_PAUSE, LONGEST_RARE_PAUSE), (lastArrival(operation.current) ?? 0) + JUST_AFTER);
+  }
+}
+
+/** Moments to come at which the same facts allow or demand something else. */
+function turningPoints({ state, current }: Operation, contract: Contract, now: Instant): Instant[] {
+  const { key, absence } = contract;
+  const arrived = lastArrival(current);
+  const first = current.attempts.filter(isPossible).map((attempt) => attempt.decidedAt);
+  const moments = [
+    endOf({ state, current }, contract),
+    key === 'none' ? null : windowEnd(current, key),
+    arrived,
+    arrived === null || typeof absence === 'string' ? null : arrived + absence.neverAcceptedAfter,
+    first.length === 0 ? null : Math.min(...first) + contract.escalateAfter,
+  ];
+  return moments.flatMap((moment) => (moment !== null && moment + JUST_AFTER > now ? [moment + JUST_AFTER] : []));
+}
