@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { Client, Connection, isGrpcServiceError, type TestService, WorkflowNotFoundError } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import { type ClientOptions, connectClient, type SendonceClient } from '../../src/client/connect-client';
@@ -56,12 +57,16 @@ export interface Rig {
   /** The turns of the session, oldest first. */
   transcript(sessionId?: string): Promise<readonly TranscriptTurn[]>;
   history(workflowId: string): Promise<History>;
+  /** Sets the ledger's clock to Temporal's; only with time skipping. */
+  followClock(): Promise<void>;
 }
 
 export interface Rigs {
   start(options: RigOptions): Promise<Rig>;
   /** Lets Temporal's clock run ahead while `work` waits; only with time skipping. */
   skippingTime<T>(work: Promise<T>): Promise<T>;
+  /** Lets Temporal's clock run ahead by so many milliseconds; only with time skipping. */
+  sleep(ms: number): Promise<void>;
 }
 
 interface Temporal {
@@ -137,10 +142,13 @@ export function turnRigs(options: RigsOptions = {}): Rigs {
         await clock.lockTimeSkipping({});
       }
     },
+    sleep: async (ms) => {
+      await clockOf(shared()).unlockTimeSkippingWithSleep({ duration: msToTs(ms) });
+    },
   };
 }
 
-function clockOf({ connection: { testService } }: Shared): TestService {
+function clockOf({ connection: { testService } }: Pick<Temporal, 'connection'>): TestService {
   if (!testService) throw new Error('Only a rig with time skipping skips time.');
   return testService;
 }
@@ -156,6 +164,7 @@ class RunningRig implements Rig {
   readonly settings: Settings;
   readonly database: Database;
   readonly temporal: Client;
+  readonly #connection: Connection;
   readonly #bundle: WorkflowBundle;
   readonly #options: RigOptions;
   readonly #converting: Pick<RigsOptions, 'dataConverter'>;
@@ -173,6 +182,7 @@ class RunningRig implements Rig {
     };
     this.database = test.database;
     this.temporal = new Client({ connection });
+    this.#connection = connection;
     this.#bundle = bundle;
     this.#options = options;
     this.#converting = converting;
@@ -240,6 +250,15 @@ class RunningRig implements Rig {
 
   async history(workflowId: string): Promise<History> {
     return this.temporal.workflow.getHandle(workflowId).fetchHistory();
+  }
+
+  async followClock(): Promise<void> {
+    const { time } = await clockOf({ connection: this.#connection }).getCurrentTime({});
+    const { pool, schema } = this.database;
+    await pool.query(
+      `update ${schema}.clock set ahead = timestamptz 'epoch' + $1 * interval '1 ms' - clock_timestamp()`,
+      [tsToMs(time)],
+    );
   }
 
   async stop(): Promise<void> {
