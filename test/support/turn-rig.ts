@@ -57,16 +57,14 @@ export interface Rig {
   /** The turns of the session, oldest first. */
   transcript(sessionId?: string): Promise<readonly TranscriptTurn[]>;
   history(workflowId: string): Promise<History>;
-  /** Sets the ledger's clock to Temporal's; only with time skipping. */
-  followClock(): Promise<void>;
+  /** Lets Temporal's clock run ahead by so many milliseconds, and the ledger's with it; only with time skipping. */
+  sleep(ms: number): Promise<void>;
 }
 
 export interface Rigs {
   start(options: RigOptions): Promise<Rig>;
   /** Lets Temporal's clock run ahead while `work` waits; only with time skipping. */
   skippingTime<T>(work: Promise<T>): Promise<T>;
-  /** Lets Temporal's clock run ahead by so many milliseconds; only with time skipping. */
-  sleep(ms: number): Promise<void>;
 }
 
 interface Temporal {
@@ -141,9 +139,6 @@ export function turnRigs(options: RigsOptions = {}): Rigs {
       } finally {
         await clock.lockTimeSkipping({});
       }
-    },
-    sleep: async (ms) => {
-      await clockOf(shared()).unlockTimeSkippingWithSleep({ duration: msToTs(ms) });
     },
   };
 }
@@ -252,11 +247,23 @@ class RunningRig implements Rig {
     return this.temporal.workflow.getHandle(workflowId).fetchHistory();
   }
 
-  async followClock(): Promise<void> {
-    const { time } = await clockOf({ connection: this.#connection }).getCurrentTime({});
+  async sleep(ms: number): Promise<void> {
+    const clock = clockOf({ connection: this.#connection });
+    let isOver = false;
+    const sleeping = clock.unlockTimeSkippingWithSleep({ duration: msToTs(ms) }).finally(() => {
+      isOver = true;
+    });
+    // Closely: a workflow that slept until something is due by the ledger's clock must find it due.
+    while (!isOver) await this.#followClock(clock);
+    await sleeping;
+    await this.#followClock(clock);
+  }
+
+  async #followClock(clock: TestService): Promise<void> {
+    const { time } = await clock.getCurrentTime({});
     const { pool, schema } = this.database;
     await pool.query(
-      `update ${schema}.clock set ahead = timestamptz 'epoch' + $1 * interval '1 ms' - clock_timestamp()`,
+      `update ${schema}.clock set ahead = greatest(ahead, timestamptz 'epoch' + $1 * interval '1 ms' - clock_timestamp())`,
       [tsToMs(time)],
     );
   }
