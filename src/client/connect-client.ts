@@ -16,6 +16,7 @@ import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
 import { wakeReconciliation } from '../wake-reconciliation';
 import { type Operations, operationsIn } from './operations';
+import { type Reconciliation, reconciliationOf } from './reconciliation';
 import { OpenedSession, type Session, type SessionOptions } from './session';
 import { TemporalCalls } from './temporal-calls';
 
@@ -38,6 +39,7 @@ export interface SendonceClient {
   /** Opens nothing yet: the session's row is written with its first message. */
   session(options: SessionOptions): Session;
   readonly operations: Operations;
+  readonly reconciliation: Reconciliation;
   /** Ends what waits, with ClientClosedError, as what is asked of it later; turns go on. Closing again does nothing. */
   close(): Promise<void>;
 }
@@ -107,6 +109,7 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     return {
       session: (session) => new OpenedSession(session, parts),
       operations: operationsIn(parts),
+      reconciliation: reconciliationOf(parts),
       close: () => {
         closed ??= close();
         return closed;
