@@ -221,7 +221,7 @@ function afterClose(setup: PerformSetup, state: PerformState, told: Reply | null
 function giveUp(setup: PerformSetup, state: PerformState, operation: Operation): Step {
   const whys = whyNothingLeft(setup, operation);
   const why = `Given up after ${whys.length} attempts that did not leave: ${whys.at(-1)}`;
-  const events = closingEvents(operation, { ...setup, why });
+  const events = closingEvents(operation, { ...setup, why }, state.events);
   // Where the registration stands for another call, the operation has no reason of its own to tell.
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
   const told =
