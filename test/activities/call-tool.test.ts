@@ -41,7 +41,7 @@ describe('what a call costs the ledger', () => {
     const step = await rig.planned([line2()]);
     const names = statements();
     await rig.callTool({ ...step, position: 0 });
-    expect(names()).toEqual(['sendonce-load', 'sendonce-insert', 'sendonce-append']);
+    expect(names()).toEqual(['sendonce-load', 'sendonce-insert', 'sendonce-append-tell']);
   });
 
   test('a repeated call to a settled one: one read', async () => {

@@ -164,7 +164,7 @@ describe.each(LEDGERS)('$name', ({ open }) => {
 test('a read is never before any event, also where an older release wrote a later one with an earlier time', () => {
   const event = (seq: number, at: number) => ({ kind: 'dropped', generation: 1, why: '', seq, at }) as const;
   const events = [event(1, 1_000), event(2, 90_000), event(3, 2_000)];
-  expect(ledgerRead(3_000, events)).toEqual({ now: 90_000, events });
+  expect(ledgerRead(3_000, events)).toEqual({ now: 90_000, events, pauses: [] });
   expect(ledgerRead(100_000, events).now).toBe(100_000);
   expect(ledgerRead(3_000, []).now).toBe(3_000);
 });

@@ -31,6 +31,7 @@ import {
   NOON,
   notSubmitted,
   OPERATION_ID,
+  recorded,
   registered,
   rejected,
   said,
@@ -179,9 +180,11 @@ describe('a call is planned', () => {
 describe('closing a call', () => {
   const closing = { call: CALL_A, generation: 1, tool: 'refund_line_item', provider: 'stripe.refunds', why: 'gone' };
   const kinds = (events: readonly OperationEvent[]) => events.map(({ kind }) => kind);
+  const ending = (events: readonly OperationEvent[], how = closing) =>
+    closingEvents(folded(...events), how, recorded(...events));
 
   test('registers an operation that nobody registered as dropped', () => {
-    expect(closingEvents(null, closing)).toEqual([
+    expect(closingEvents(null, closing, [])).toEqual([
       { kind: 'closed', ...closing },
       { kind: 'dropped', generation: 1, why: 'gone' },
     ]);
@@ -189,19 +192,19 @@ describe('closing a call', () => {
   });
 
   test('drops what was recorded and never sent, and leaves what was sent', () => {
-    expect(kinds(closingEvents(folded(registered()), closing))).toEqual(['closed', 'dropped']);
-    expect(kinds(closingEvents(folded(...SENT), closing))).toEqual(['closed']);
+    expect(kinds(ending([registered()]))).toEqual(['closed', 'dropped']);
+    expect(kinds(ending([...SENT]))).toEqual(['closed']);
   });
 
   test('does nothing where the call has its truth', () => {
-    expect(closingEvents(folded(...SENT, answered(unknown())), closing)).toEqual([]);
-    expect(closingEvents(folded(...SENT, closed()), closing)).toEqual([]);
-    expect(kinds(closingEvents(folded(...SENT, answered(notSubmitted())), closing))).toEqual(['closed', 'dropped']);
+    expect(ending([...SENT, answered(unknown())])).toEqual([]);
+    expect(ending([...SENT, closed()])).toEqual([]);
+    expect(kinds(ending([...SENT, answered(notSubmitted())]))).toEqual(['closed', 'dropped']);
   });
 
   test('is of the current generation, whatever the call was planned for', () => {
-    const operation = folded(...SENT, answered(rejected()));
-    expect(closingEvents(operation, { ...closing, call: CALL_B, generation: 2 })).toMatchObject([{ generation: 1 }]);
+    const settled = [...SENT, answered(rejected())];
+    expect(ending(settled, { ...closing, call: CALL_B, generation: 2 })).toMatchObject([{ generation: 1 }]);
   });
 
   test('for a refusal leaves what others recorded', () => {

@@ -119,11 +119,21 @@ describe('a new operation', () => {
   });
 });
 
+describe('an operation before a person', () => {
+  test('is told as escalated, nothing is sent, and the session that hears of it first is noted once', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B), escalated());
+    const driven = drive(ledger, setup());
+    expect(driven.commands).toEqual(['load', 'save', 'finish']);
+    expect(codeOf(driven)).toBe('escalated');
+    expect(ledger.events.at(-1)).toMatchObject({ kind: 'told', call: CALL_A });
+    expect(drive(ledger, setup()).commands).toEqual(['load', 'finish']);
+  });
+});
+
 describe('a settled operation', () => {
   test.each<[string, string, readonly OperationEvent[]]>([
     ['confirmed', 'already_done', [...BY_B, answered(confirmed(), 1, 1, CALL_B)]],
     ['rejected', 'rejected', [...BY_B, answered(rejected(), 1, 1, CALL_B)]],
-    ['escalated', 'escalated', [...BY_B, answered(unknown(), 1, 1, CALL_B), escalated()]],
   ])('%s is told as %s after one read, and nothing is sent', (_state, code, events) => {
     const driven = drive(new LedgerOfOne(...events), setup());
     expect(driven.commands).toEqual(['load', 'finish']);
@@ -207,7 +217,7 @@ describe("another call's attempt in flight", () => {
   test('is joined for a short while, then told as in progress', () => {
     const ledger = new LedgerOfOne(...BY_B);
     const driven = drive(ledger, setup());
-    expect(driven.commands).toEqual(['load', 'wait', 'load', 'wait', 'load', 'finish']);
+    expect(driven.commands).toEqual(['load', 'wait', 'load', 'wait', 'load', 'save', 'finish']);
     expect(codeOf(driven)).toBe('in_progress');
   });
 
