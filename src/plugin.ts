@@ -6,6 +6,7 @@ import { createActivities } from './activities/create-activities';
 import { LateAnswers } from './activities/late-answers';
 import { lookUpWith } from './activities/look-up';
 import { ActivityNameTakenError } from './activity-name-taken-error';
+import type { FollowUpMessage } from './conversations/follow-ups';
 import { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
 import { readLedgerId } from './ledger/ledger-id';
 import { checkSchema } from './ledger/migrate';
@@ -26,6 +27,11 @@ export interface PluginOptions {
   /** The system prompt. */
   readonly instructions?: string;
   readonly limits?: Partial<CallLimitOptions>;
+  /**
+   * Brings the customer what they are told later: of an operation that settled after its turn. Called at least once for each
+   * message, again until it succeeds, under the same `messageId`; without it they read it in the conversation only.
+   */
+  readonly deliver?: (message: FollowUpMessage) => Promise<void>;
   /** Where the ledger is; from the environment unless given. */
   readonly database?: DatabaseOptions;
   /** False: the worker runs activities only, beside another that runs the workflows. */
@@ -72,9 +78,19 @@ export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePl
     toolQueues(tools, '');
     await checkSchema(database);
     const ledgerId = await readLedgerId(database);
-    const { model, instructions = '', workflows = true } = options;
+    const { model, instructions = '', workflows = true, deliver = null } = options;
     return new Plugin({
-      activities: createActivities({ database, ledger, ledgerId, lateAnswers, catalogue, model, instructions, limits }),
+      activities: createActivities({
+        database,
+        ledger,
+        ledgerId,
+        lateAnswers,
+        catalogue,
+        model,
+        instructions,
+        limits,
+        deliver,
+      }),
       tools,
       shutdownGraceMs: Math.max(
         LEAST_SHUTDOWN_GRACE_MS,

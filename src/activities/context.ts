@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import type { FollowUpMessage } from '../conversations/follow-ups';
 import type { Database } from '../ledger/database';
 import type { Ledger } from '../ledger/ledger';
 import type { PerformLimits } from '../operations/perform';
@@ -17,6 +18,8 @@ export interface ActivityContext {
   /** The system prompt. */
   readonly instructions: string;
   readonly limits: CallLimits;
+  /** Takes what the customer is told later; null where nobody wants it. */
+  readonly deliver: ((message: FollowUpMessage) => Promise<void>) | null;
 }
 
 export interface CallLimits extends PerformLimits {

@@ -1,12 +1,24 @@
 import { Context } from '@temporalio/activity';
 import { asFailure, LedgerMismatchError } from './activity-errors';
-import type { CallModelInput, CallToolInput, CloseCallInput, EndTurnInput, OfLedger } from './activity-inputs';
+import type {
+  CallModelInput,
+  CallToolInput,
+  CloseCallInput,
+  DeliverInput,
+  EndTurnInput,
+  NextTurnInput,
+  OfLedger,
+  SettleTurnInput,
+} from './activity-inputs';
 import { callModel } from './call-model';
 import { callTool } from './call-tool';
 import { closeCall } from './close-call';
 import type { ActivityContext } from './context';
+import { deliver } from './deliver';
 import { endTurnEarly } from './end-turn-early';
 import { withHeartbeats } from './heartbeats';
+import { nextTurn } from './next-turn';
+import { settleTurn } from './settle-turn';
 
 type Activity = (input: never) => Promise<unknown>;
 
@@ -18,6 +30,9 @@ export function createActivities(context: ActivityContext): Record<string, Activ
     'sendonce.callModel': activity((input: CallModelInput) => callModel(context, input)),
     'sendonce.closeCall': activity((input: CloseCallInput) => closeCall(context, input)),
     'sendonce.endTurn': activity((input: EndTurnInput) => endTurnEarly(context, input)),
+    'sendonce.nextTurn': activity((input: NextTurnInput) => nextTurn(context, input)),
+    'sendonce.settleTurn': activity((input: SettleTurnInput) => settleTurn(context, input)),
+    'sendonce.deliver': activity((input: DeliverInput) => deliver(context, input)),
   };
   for (const tool of context.catalogue.values()) {
     activities[tool.name] = activity((input: CallToolInput) => callTool(context, tool, input));

@@ -160,6 +160,7 @@ export class ActivityRig {
       model,
       instructions: '',
       limits,
+      deliver: null,
     };
   }
 
