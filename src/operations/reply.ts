@@ -123,6 +123,9 @@ function codeFor(operation: Operation, state: State, callId: string): ReplyCode 
   }
 }
 
+/** Codes after which there is nothing more to hear of the operation, as it stands. */
+export const FINAL_CODES: readonly ReplyCode[] = ['done', 'already_done', 'rejected', 'not_submitted'];
+
 /** Codes after which the customer was promised to hear how it ends. */
 const UNFINISHED: readonly ReplyCode[] = [
   'in_progress',
