@@ -5,7 +5,7 @@ import { saveResult } from '../conversations/steps';
 import { keyPrefix } from '../operations/key';
 import type { PerformSetup } from '../operations/perform';
 import { RefusedError } from '../operations/refused-error';
-import { type Reply, refusedReply } from '../operations/reply';
+import { type Reply, refusedRead } from '../operations/reply';
 import type { Caller } from '../tools/caller';
 import { parseInput } from '../tools/parse-input';
 import type { OperationTool, ReadTool, Tool } from '../tools/tool';
@@ -26,11 +26,11 @@ export async function callTool(context: ActivityContext, tool: Tool, place: Call
 
 async function read(tool: ReadTool, { input, caller }: StoredCall): Promise<Reply> {
   const parsed = await parseInput(tool, input);
-  if (parsed.kind === 'invalid') return refusedReply(parsed.message);
+  if (parsed.kind === 'invalid') return refusedRead(parsed.message);
   try {
     return readReply(await tool.run(parsed.input, caller));
   } catch (error) {
-    if (error instanceof RefusedError) return refusedReply(error.message);
+    if (error instanceof RefusedError) return refusedRead(error.message);
     throw error;
   }
 }

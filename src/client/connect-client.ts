@@ -14,6 +14,7 @@ import { readSettings, type Settings } from '../settings';
 import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
 import { type Operations, operationsIn } from './operations';
+import { type Pauses, pausesIn } from './pauses';
 import { OpenedSession, type Session, type SessionOptions } from './session';
 import { TemporalCalls } from './temporal-calls';
 
@@ -36,6 +37,7 @@ export interface SendonceClient {
   /** Opens nothing yet: the session's row is written with its first message. */
   session(options: SessionOptions): Session;
   readonly operations: Operations;
+  readonly pauses: Pauses;
   /** Ends what waits, with ClientClosedError, as what is asked of it later; turns go on. Closing again does nothing. */
   close(): Promise<void>;
 }
@@ -99,6 +101,7 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     return {
       session: (session) => new OpenedSession(session, parts),
       operations: operationsIn(parts),
+      pauses: pausesIn(parts),
       close: () => {
         closed ??= close();
         return closed;
