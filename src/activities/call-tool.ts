@@ -5,7 +5,7 @@ import { saveResult } from '../conversations/steps';
 import { keyPrefix } from '../operations/key';
 import type { PerformSetup } from '../operations/perform';
 import { RefusedError } from '../operations/refused-error';
-import { type Reply, refusedReply } from '../operations/reply';
+import { type Reply, refusedRead } from '../operations/reply';
 import type { Caller } from '../tools/caller';
 import { parseInput } from '../tools/parse-input';
 import type { OperationTool, ReadTool, Standing, Tool } from '../tools/tool';
@@ -33,12 +33,12 @@ interface ReadResult {
 
 async function read(tool: ReadTool, { input, caller }: StoredCall): Promise<ReadResult> {
   const parsed = await parseInput(tool, input);
-  if (parsed.kind === 'invalid') return { reply: refusedReply(parsed.message) };
+  if (parsed.kind === 'invalid') return { reply: refusedRead(parsed.message) };
   try {
     const output = await tool.run(parsed.input, caller);
     return { reply: readReply(output), ...(tool.standingIn ? { told: tool.standingIn(output) } : {}) };
   } catch (error) {
-    if (error instanceof RefusedError) return { reply: refusedReply(error.message) };
+    if (error instanceof RefusedError) return { reply: refusedRead(error.message) };
     throw error;
   }
 }

@@ -434,7 +434,10 @@ describe('a read-only tool', () => {
     const reply = await read(() => {
       throw new RefusedError('This customer has no order "9".');
     });
-    expect(reply).toMatchObject({ code: 'invalid_input', text: 'This customer has no order "9". Nothing was sent.' });
+    expect(reply).toMatchObject({
+      code: 'invalid_input',
+      text: 'This customer has no order "9". This call only reads and changed nothing.',
+    });
   });
 
   test('that fails → the activity fails and is repeated', async () => {

@@ -7,6 +7,7 @@ import {
   isErrorCode,
   REPLY_CODES,
   type ReplyCode,
+  refusedRead,
   refusedReply,
   replyFor,
   replyWith,
@@ -121,6 +122,13 @@ describe('a refusal is told as a sentence', () => {
     ['', 'Nothing was sent.'],
   ])('%p', (message, text) => {
     expect(refusedReply(message).text).toBe(text);
+  });
+
+  test('of a tool that only reads it is not said that nothing was sent: that would be news of an operation', () => {
+    expect(refusedRead('There is no order "9"')).toEqual({
+      ...refusedReply('There is no order "9"'),
+      text: 'There is no order "9". This call only reads and changed nothing.',
+    });
   });
 });
 
