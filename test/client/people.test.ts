@@ -1,4 +1,5 @@
 // Needs Postgres.
+import { Hints } from '../../src/activities/hints';
 import { operationsIn } from '../../src/client/operations';
 import { pausesIn } from '../../src/client/pauses';
 import { refundTool } from '../support/refund-rig';
@@ -14,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => story.end());
 
-const parts = () => ({ database: story.database, closing: new AbortController().signal });
+const parts = () => ({ database: story.database, closing: new AbortController().signal, hints: new Hints() });
 
 test('pauses: what is paused waits, and is sent by reconciliation after the resume', async () => {
   const pauses = pausesIn(parts());
