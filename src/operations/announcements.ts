@@ -40,6 +40,8 @@ function settlements(
       wasAlarm || event.generation === after.current.number ? (partOf(event)?.sessionId ?? []) : [],
     ),
   );
+  // Reconciliation sends for nobody's session.
+  sessions.delete('');
   const answered = news.flatMap((event) => (event.kind === 'answered' ? [event.call.sessionId] : []));
   return [...sessions].map((sessionId) => ({
     kind: 'settled',
