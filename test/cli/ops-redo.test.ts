@@ -63,6 +63,12 @@ describe('a confirmed refund done once more', () => {
     expect(stdout).toContain('waits for    reconciliation to send it\n');
     expect(stdout.replace(/\s+/g, ' ')).toContain(`ann wants ${REFUND_ID} done once more: Charged twice.`);
     expect(longLines(stdout)).toEqual([]);
+    await story.reconcile(NEW_ID);
+    const { rows } = await story.database.pool.query(
+      'select operation_id, kind, session_id from sendonce.outbox where operation_id = $1',
+      [NEW_ID],
+    );
+    expect(rows).toEqual([{ operation_id: NEW_ID, kind: 'settled', session_id: 'chat' }]);
   });
 
   test('said again, also after it was sent: nothing is done twice', async () => {
@@ -104,7 +110,9 @@ test('a rejected refund is replaced: it ends with the same act, and a later call
   await story.call(REFUSED);
   const before = story.stripe.report().totals;
   expect((await ops('list', '--json')).stdout).toContain('"state":"rejected"');
-  await redo();
+  expect((await redo()).stdout).toMatch(
+    /^refund-1043-req_B is registered in the place of refund-1043-li_2, which ended\. Reconciliation sends it; /,
+  );
   expect(await story.call()).toBe('rejected');
   expect(story.stripe.report().totals).toEqual(before);
   await story.reconcile(NEW_ID);

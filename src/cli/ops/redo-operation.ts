@@ -20,11 +20,12 @@ export interface RedoOptions extends NamedOperation {
 /** `sendonce ops redo`. Throws CommandError where it is refused. */
 export async function redoOperation({ newId: id, by, note, tools: file, json, ...named }: RedoOptions): Promise<never> {
   const { tools } = await loadWorkerModule(file);
-  const { operation, isNew } = await withLedger(async (database) => {
+  const { operation, isNew, replaced } = await withLedger(async (database) => {
     const { ref, ledger, operation: original } = await readNamed(database, named);
     try {
       const end = await redo(ledger, ref, { id, by, note }, tools);
-      return { ...end, operation: await withLooks(database, end.operation) };
+      const replaced = original.state === 'rejected' ? original.operationId : null;
+      return { ...end, operation: await withLooks(database, end.operation), replaced };
     } catch (error) {
       if (!(error instanceof RedoRefusedError)) throw error;
       if (json) print(JSON.stringify({ refused: error.message }));
@@ -33,9 +34,10 @@ export async function redoOperation({ newId: id, by, note, tools: file, json, ..
   });
   if (json) return printLast(JSON.stringify({ ...operationDetailJson(operation), isNew }));
   const { state, tenant } = operation;
+  const instead = replaced === null ? '' : ` in the place of ${replaced}, which ended`;
   return printLast(
     isNew
-      ? `${id} is registered. Reconciliation sends it; see sendonce ops show ${id} --tenant ${tenant}.`
+      ? `${id} is registered${instead}. Reconciliation sends it; see sendonce ops show ${id} --tenant ${tenant}.`
       : `${id} was registered for this already, and is ${state}. Nothing is done twice.`,
   );
 }
