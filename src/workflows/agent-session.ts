@@ -1,5 +1,4 @@
 import {
-  ActivityFailure,
   type ActivityOptions,
   CancellationScope,
   ChildWorkflowCancellationType,
@@ -7,7 +6,6 @@ import {
   continueAsNew,
   defineSignal,
   executeChild,
-  isCancellation,
   type LocalActivityOptions,
   ParentClosePolicy,
   proxyActivities,
@@ -92,7 +90,8 @@ async function lookAt(session: NextTurnInput): Promise<NextTurn> {
   try {
     return await proxyLocalActivities<InternalActivities>(LOOK_HERE)['sendonce.nextTurn'](session);
   } catch (error) {
-    if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
+    // A local activity's failure comes bare, without the ActivityFailure around it.
+    if (!(error instanceof TemporalFailure) || CancellationScope.current().consideredCancelled) throw error;
     return proxyActivities<InternalActivities>(LOOK)['sendonce.nextTurn'](session);
   }
 }
