@@ -115,8 +115,9 @@ describe('no interleaving of two calls breaks a rule', () => {
   });
 
   test('when somebody looks meanwhile', () => {
-    const looked = { behaviours: ['pends'], activityAttempts: 1 } as const;
-    expectNothingBroken(scenario('looks', looked, { faults: 1, looks: 1, losses: 1 }));
+    expectNothingBroken(scenario('looks', { activityAttempts: 1 }, { looks: 1, losses: 1 }));
+    const pending = { calls: ONE_CALL, behaviours: ['pends'] } as const;
+    expectNothingBroken(scenario('looks at what is pending', pending, { faults: 1, looks: 1, losses: 1 }));
   });
 
   test('when saves are written and their confirmation is lost', () => {
@@ -206,7 +207,7 @@ describe('no interleaving of reconciliation with calls breaks a rule', () => {
   test('when one dies, or freezes past its send deadline', () => {
     expectNothingBroken(scenario('reconciliation dies', one, { reconciliations: 2, losses: 1, crashes: 1 }));
     const frozen = { ...one, moments: ['send deadline', 'answer overdue', 'nothing arrives any more'] } as const;
-    expectNothingBroken(scenario('reconciliation freezes', frozen, { reconciliations: 1, losses: 2, jumps: 2 }));
+    expectNothingBroken(scenario('reconciliation freezes', frozen, { reconciliations: 1, losses: 1, jumps: 2 }));
   });
 
   test('when it and another call mark at the same time', () => {
@@ -232,7 +233,7 @@ describe('no interleaving of reconciliation with calls breaks a rule', () => {
   });
 
   test('when what did not leave is left behind', () => {
-    const left = { ...one, moments: ['answer overdue', 'left behind'], behaviours: ['turns-away'] } as const;
+    const left = { ...one, moments: ['left behind'], behaviours: ['turns-away'] } as const;
     expectNothingBroken(scenario('left behind', left, { reconciliations: 1, faults: 1, jumps: 2, crashes: 1 }));
   });
 
@@ -240,9 +241,7 @@ describe('no interleaving of reconciliation with calls breaks a rule', () => {
     const paused = { activityAttempts: 1 };
     expectNothingBroken(scenario('paused', paused, { reconciliations: 1, pauses: 1 }));
     const turned = { ...one, behaviours: ['turns-away'] } as const;
-    expectNothingBroken(
-      scenario('paused twice', turned, { reconciliations: 2, pauses: 2, losses: 1, faults: 1, closings: 1 }),
-    );
+    expectNothingBroken(scenario('paused twice', turned, { reconciliations: 2, pauses: 2, losses: 1, faults: 1 }));
   });
 
   test('when people judge, and webhooks tell, meanwhile', () => {

@@ -79,7 +79,8 @@ function saveMoves(model: Model, world: World, execution: Execution, command: Co
   const isMark = command.events.some((event) => event.kind === 'marked');
   const after = isMark || look === undefined ? rest : { ...rest, look };
   const saved = advance(model, written, after, { kind: 'saved', now: at });
-  const { now } = model.read(world);
+  // The time it knows of: the clock may have been set back since it read it.
+  const { now } = model.stepOf(execution).state;
   const decided = brokenByDecision(model.scenario, model.history(world), execution, command.events, now);
   const moves = [move(`${who} saves ${what}`, saved, [...decided, ...history.broken])];
   // Only answers are saved persistently; where another save cannot tell, the execution ends: that is a crash.
