@@ -75,7 +75,11 @@ describe('what people see in Temporal’s UI', () => {
       SendonceSession: [`${rig.tenant}/chat-1`],
       SendonceOperation: ['payout-anna'],
     });
-    await until(async () => (await found(rig, `SendonceSession = "${rig.tenant}/chat-1"`)).length === 1);
+    // The conversation and its turn.
+    const both = [`session/${rig.tenant}/chat-1`, workflowId];
+    await until(
+      async () => (await found(rig, `SendonceSession = "${rig.tenant}/chat-1"`)).sort().join() === both.join(),
+    );
     await until(async () => (await found(rig, 'SendonceOperation = "payout-anna"')).includes(workflowId));
   });
 
