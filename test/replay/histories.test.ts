@@ -1,5 +1,5 @@
 // Needs nothing.
-import { eventTypes } from '../support/history';
+import { eventTypes, workflowType } from '../support/history';
 import { quietTemporal } from '../support/quiet-temporal';
 import { readRecordedHistories } from '../support/recorded-histories';
 import { replayHistories } from '../support/replay';
@@ -20,7 +20,8 @@ describe('histories that were recorded once', () => {
   });
 
   test('cover every way in which a turn can end', () => {
-    const ends = new Set(RECORDED.map(({ history }) => eventTypes(history).at(-1)));
+    const turns = RECORDED.filter(({ history }) => workflowType(history) === 'agentTurn');
+    const ends = new Set(turns.map(({ history }) => eventTypes(history).at(-1)));
     expect([...ends].sort()).toEqual([
       'WorkflowExecutionCanceled',
       'WorkflowExecutionCompleted',
@@ -28,6 +29,11 @@ describe('histories that were recorded once', () => {
       'WorkflowExecutionTerminated',
     ]);
   });
+});
+
+test('all workflows are among them', () => {
+  const types = new Set(RECORDED.map(({ history }) => workflowType(history)));
+  expect([...types].sort()).toEqual(['agentSession', 'agentTurn', 'reconciliation']);
 });
 
 /** Changes that would break turns that are running when a release is rolled out. */

@@ -9,6 +9,7 @@ import type { TurnReply } from '../../src/client/turn-handle';
 import { workflowIdOf } from '../../src/conversations/refs';
 import { readTranscript, type TranscriptTurn } from '../../src/conversations/transcript';
 import type { Database } from '../../src/ledger/database';
+import { readLedgerId } from '../../src/ledger/ledger-id';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import type { Recorded } from '../../src/operations/event';
 import { fold, type Operation } from '../../src/operations/fold';
@@ -16,6 +17,7 @@ import type { Settings } from '../../src/settings';
 import { type Script, scriptedModel } from '../../src/testing/scripted-model';
 import type { Tool } from '../../src/tools/tool';
 import { type RunningWorker, type StartWorkerOptions, startWorker } from '../../src/worker';
+import { reconciliationId } from '../../src/workflows/reconciliation-names';
 import type { History } from './history';
 import { quietTemporal } from './quiet-temporal';
 import { saveHistory } from './recorded-histories';
@@ -31,6 +33,8 @@ export interface RigOptions {
   readonly workerOptions?: Partial<WorkerOptions>;
   /** False: no worker runs until the test starts one. */
   readonly worker?: boolean;
+  /** As `recordAs`, for the reconciliation. */
+  readonly recordReconciliationAs?: string;
   /** The file in test/replay/histories that the turn is written to where SENDONCE_RECORD_HISTORIES is set. */
   readonly recordAs?: string;
   /** The same for the last run of the session's workflow. */
@@ -95,13 +99,14 @@ interface RigsOptions {
 
 /**
  * Database, Temporal and bundle for the tests of one file. Registers jest's hooks: after each test its workers and
- * clients stop, and the history of every turn and session that was started in it is replayed against the code as it is.
+ * clients stop, and the history of every turn, session and reconciliation that was started in it is replayed against the code as it is.
  */
 export function turnRigs(options: RigsOptions = {}): Rigs {
   let file: Omit<Shared, keyof Temporal> | undefined;
   let temporal: Temporal | undefined;
   let replayed: ReadonlySet<string> = new Set();
   const stops: (() => Promise<void>)[] = [];
+  const reconciliations: string[] = [];
   const shared = (): Shared => {
     if (!file || !temporal) throw new Error('Rigs are there within tests only.');
     return { ...file, ...temporal };
@@ -119,7 +124,7 @@ export function turnRigs(options: RigsOptions = {}): Rigs {
   });
   afterEach(async () => {
     await Promise.all(stops.splice(0).map((stop) => stop()));
-    replayed = await replayTurns(shared(), replayed);
+    replayed = await replayAll(shared(), reconciliations, replayed);
     if (options.timeSkipping === true) await temporal?.close();
   });
   afterAll(async () => {
@@ -132,6 +137,7 @@ export function turnRigs(options: RigsOptions = {}): Rigs {
       // Unique on the server, which all test files share: workflow IDs begin with it.
       const rig = new RunningRig(shared(), `shop-${randomUUID().slice(0, 8)}`, rigOptions);
       stops.push(() => rig.stop());
+      reconciliations.push(await rig.reconciliationId());
       await rig.open();
       return rig;
     },
@@ -273,8 +279,16 @@ class RunningRig implements Rig {
     );
   }
 
+  /** The workflow ID of its reconciliation. */
+  async reconciliationId(): Promise<string> {
+    return reconciliationId({ ledger: await readLedgerId(this.database), taskQueue: this.taskQueue });
+  }
+
   async stop(): Promise<void> {
-    const { recordAs, recordSessionAs } = this.#options;
+    const { recordAs, recordSessionAs, recordReconciliationAs } = this.#options;
+    if (recordReconciliationAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
+      saveHistory(recordReconciliationAs, await this.history(await this.reconciliationId()));
+    }
     if (recordAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
       saveHistory(recordAs, await this.history(`turn/${this.tenant}/${SESSION_ID}/1`));
     }
@@ -284,19 +298,25 @@ class RunningRig implements Rig {
     await Promise.all(this.#workers.map(({ worker, isOver }) => (isOver ? worker.stopped : worker.stop())));
     // A test may have closed one itself.
     await Promise.allSettled(this.#clients.map((client) => client.close()));
+    // It would sleep and wake on the server for as long as that runs.
+    await this.temporal.workflow
+      .getHandle(await this.reconciliationId())
+      .terminate()
+      .catch(() => undefined);
   }
 }
 
 /** Replays what was not replayed yet. A message whose turn was never started has no history. */
-async function replayTurns(
+async function replayAll(
   { test, bundle, connection, converting }: Shared,
+  reconciliations: readonly string[],
   replayed: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
   const { rows } = await test.database.pool.query<{ tenant: string; sessionId: string; turn: number }>(
     `select tenant, session_id as "sessionId", turn from ${test.database.schema}.turns order by 1, 2, 3`,
   );
   const sessions = new Set(rows.map(({ tenant, sessionId }) => `session/${tenant}/${sessionId}`));
-  const ids = [...rows.map(workflowIdOf), ...sessions];
+  const ids = [...rows.map(workflowIdOf), ...sessions, ...reconciliations];
   const client = new Client({ connection });
   const histories = await Promise.all(
     ids

@@ -51,7 +51,7 @@ test('an answer that was lost is found by a query, though nobody asks again', as
 test('a request that was lost is sent again under its key', async () => {
   const provider = new CountingProvider();
   provider.treat('berta', 'lose-request', 'lose-request');
-  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce });
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce, recordReconciliationAs: 'reconciliation' });
   await rig.say('berta');
   await later(rig, 6_000);
   await until(() => provider.sends.length === 2);
