@@ -5,11 +5,13 @@ import { settlementNotice } from '../operations/settlement-notice';
 import type { NextTurn } from './activity-inputs';
 import type { ActivityContext } from './context';
 
+type NextTurnParts = Pick<ActivityContext, 'database' | 'ledger' | 'deliver'>;
+
 /**
  * What a session does next. Where no turn of it is open, what it was to hear of becomes turns first. Rows say all of
  * it, so that it may be asked again, or twice at once.
  */
-export async function nextTurn(context: ActivityContext, session: SessionRef): Promise<NextTurn> {
+export async function nextTurn(context: NextTurnParts, session: SessionRef): Promise<NextTurn> {
   const { database, deliver } = context;
   for (;;) {
     const { customer, open, settled, undelivered } = await readWork(database, session);
@@ -27,7 +29,7 @@ export async function nextTurn(context: ActivityContext, session: SessionRef): P
 }
 
 /** By what is true now: where an alarm has come meanwhile nothing is told, and what settles it is told anew. */
-async function notice({ ledger }: ActivityContext, { tenant }: SessionRef, settlement: Settlement): Promise<Notice> {
+async function notice({ ledger }: NextTurnParts, { tenant }: SessionRef, settlement: Settlement): Promise<Notice> {
   const { operationId } = settlement;
   const operation = fold((await ledger.load({ tenant, operationId })).events);
   return { ...settlement, text: operation === null ? null : settlementNotice(operation, operationId) };
