@@ -16,8 +16,8 @@ export function followUpText(news: string, view: ScriptView): string {
   const [, lineId = ''] = OPERATION.exec(news) ?? [];
   const line = order?.lines.find(({ id }) => id === lineId);
   const refund = order && line ? `${formatAmount(line.amount, order.currency)} refund` : 'refund';
-  const number = /\bre_\w+/.exec(news)?.[0];
-  return number === undefined || /\brejected\b/i.test(news)
+  const [, number] = /\bnumber (re_\w+)/.exec(news) ?? [];
+  return number === undefined
     ? `I am sorry: your ${refund} did not take place, and nothing was paid back.`
     : `Your ${refund} ${number} is done.`;
 }
