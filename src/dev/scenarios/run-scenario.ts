@@ -58,8 +58,7 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
   const { scenario, tool, orderId, teller, keepWorkers } = options;
   const { fake, fleet, client, temporal, ledger, database, requests, taskQueue, moveClock } = demo;
   const guarded = tool === 'guarded';
-  // Of a run that was killed: the provider remembers it.
-  fake.setLag({});
+  await mend(demo);
   const { order, payments } = await setScene(demo, scenario, orderId);
   fake.startRun();
 
@@ -106,6 +105,12 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
     fake.setLag({});
     if (!keepWorkers) await fleet.stop();
   }
+}
+
+/** A run that was killed may have left the provider paused, or its lists late. */
+async function mend({ fake, database }: Demo): Promise<void> {
+  fake.setLag({});
+  await resumeProvider(database);
 }
 
 interface Played {

@@ -25,6 +25,8 @@ export function tellSummary(teller: Teller, { counted, histories }: Run): void {
   for (const { tenant, id, operation, events } of histories) {
     const number = operation.externalId === null ? '' : `, ${operation.externalId}`;
     teller.heading(`Operation ${operationName(tenant, id)}: ${operation.state}${number}`);
+    // Whoever has it before them needs the reason first.
+    if (operation.state === 'escalated' && operation.reason !== null) teller.detail(operation.reason);
     const from = isOfOneDay(events) ? 11 : 5;
     for (const event of events) {
       teller.entry(new Date(event.at).toISOString().slice(from, 23).replace('T', ' '), eventText(event, events));
