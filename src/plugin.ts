@@ -1,10 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
 import { Worker, type WorkerOptions, type WorkerPlugin } from '@temporalio/worker';
 import type { LanguageModel } from 'ai';
+import type { Escalation, OnEscalated } from './activities/announce';
 import { type CallLimitOptions, callLimits } from './activities/call-limits';
 import { callOptionsOf } from './activities/call-options';
+import type { WaitingSession } from './activities/context';
 import { createActivities } from './activities/create-activities';
+import { Hints } from './activities/hints';
 import { LateAnswers } from './activities/late-answers';
 import { lookUpWith } from './activities/look-up';
+import { type ReconciliationOptions, reconciliationLimits } from './activities/reconciliation-limits';
 import { ActivityNameTakenError } from './activity-name-taken-error';
 import { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
 import { readLedgerId } from './ledger/ledger-id';
@@ -16,6 +22,8 @@ import { catalogueOf } from './tools/catalogue';
 import { operationStatus } from './tools/operation-status';
 import type { Tool } from './tools/tool';
 import { type ToolQueue, toolQueues } from './tools/tool-queues';
+import { wakeReconciliation } from './wake-reconciliation';
+import { wakeSession } from './wake-session';
 import { workflowSource } from './workflow-source';
 
 /** What `sendoncePlugin` takes. */
@@ -30,6 +38,10 @@ export interface PluginOptions {
   readonly database?: DatabaseOptions;
   /** False: the worker runs activities only, beside another that runs the workflows. */
   readonly workflows?: boolean;
+  /** How reconciliation works. It is one workflow a ledger and task queue, started by whichever worker comes first. */
+  readonly reconciliation?: Partial<ReconciliationOptions>;
+  /** Tells people of an operation that was put before them: at least once, by a stable key. A log line unless given. */
+  readonly onEscalated?: OnEscalated;
   /** False: tools with a task queue of their own are left to workers that were started on it. */
   readonly toolQueues?: boolean;
 }
@@ -44,6 +56,12 @@ export interface SendoncePlugin extends WorkerPlugin {
 
 /** The least time a worker that stops gives its calls: commits and a late answer fit in. */
 const LEAST_SHUTDOWN_GRACE_MS = 60_000;
+
+/** For sessions that were opened by a release that did not store it. */
+const DEFAULT_MAX_STEPS = 12;
+
+/** Temporal may be away for a moment. */
+const START_AGAIN_AFTER_MS = 2_000;
 
 /**
  * Lets every heartbeat through. Temporal's own throttle sends one in 80 % of the heartbeat time-out: a cancellation, which
@@ -60,21 +78,43 @@ const HEARTBEAT_THROTTLE_MS = 100;
  */
 export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePlugin> {
   const limits = callLimits(options.limits);
+  const reconciliation = reconciliationLimits(options.reconciliation);
   const database = openDatabase(options.database ?? readDatabaseSettings());
   try {
     const ledger = new PostgresLedger(database);
-    const lateAnswers = new LateAnswers(ledger, (operationId, error) => {
-      console.error(`sendonce: a late answer of ${operationId} could not be recorded: ${String(error)}`);
-    });
+    const hints = new Hints();
+    const lateAnswers = new LateAnswers(
+      ledger,
+      (operationId, error) => {
+        console.error(`sendonce: a late answer of ${operationId} could not be recorded: ${String(error)}`);
+      },
+      // It may have settled what somebody waits for.
+      () => hints.hint(),
+    );
     const status = operationStatus(lookUpWith({ tools: options.tools, ledger, lateAnswers, limits }));
     const tools = [...options.tools, status];
     const catalogue = catalogueOf(tools);
     toolQueues(tools, '');
     await checkSchema(database);
     const ledgerId = await readLedgerId(database);
-    const { model, instructions = '', workflows = true } = options;
-    return new Plugin({
-      activities: createActivities({ database, ledger, ledgerId, lateAnswers, catalogue, model, instructions, limits }),
+    const { model, instructions = '', workflows = true, onEscalated = logEscalation } = options;
+    const plugin: Plugin = new Plugin({
+      activities: createActivities({
+        database,
+        ledger,
+        ledgerId,
+        lateAnswers,
+        catalogue,
+        model,
+        instructions,
+        limits,
+        reconciliation,
+        hints,
+        onEscalated,
+        wakeSession: (session) => plugin.wakeSession(session),
+      }),
+      ledgerId,
+      hints,
       tools,
       shutdownGraceMs: Math.max(
         LEAST_SHUTDOWN_GRACE_MS,
@@ -85,6 +125,7 @@ export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePl
       lateAnswers,
       database,
     });
+    return plugin;
   } catch (error) {
     // A connection that stays open keeps the process alive that has just heard why it cannot start.
     await database.close();
@@ -92,8 +133,14 @@ export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePl
   }
 }
 
+function logEscalation({ operationId, tenant, reason }: Escalation): void {
+  Context.current().log.warn(`The operation ${operationId} of ${tenant} is before a person: ${reason}`);
+}
+
 interface Parts {
   readonly activities: SendoncePlugin['activities'];
+  readonly ledgerId: string;
+  readonly hints: Hints;
   readonly tools: readonly Tool[];
   readonly shutdownGraceMs: number;
   readonly workflows: boolean;
@@ -107,6 +154,7 @@ class Plugin implements SendoncePlugin {
   readonly #parts: Parts;
   #configured: WorkerOptions | null = null;
   #closed: Promise<void> | null = null;
+  #worker: Worker | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -136,17 +184,52 @@ class Plugin implements SendoncePlugin {
   }
 
   async runWorker(worker: Worker, next: (worker: Worker) => Promise<void>): Promise<void> {
+    this.#worker = worker;
+    const stopping = new AbortController();
+    const started = this.#startReconciliation(worker, stopping.signal);
     try {
       await runTogether({ worker, run: () => next(worker) }, () => this.#queueWorkers());
     } finally {
+      stopping.abort();
+      await started;
+      await this.#parts.hints.close();
       await this.#parts.lateAnswers.drain(this.#parts.shutdownGraceMs);
       await this.close();
     }
   }
 
+  async wakeSession({ taskQueue, maxSteps, ...session }: WaitingSession): Promise<void> {
+    const worker = this.#worker;
+    if (worker?.client === undefined) throw new Error('Bug: a session is woken by a worker that does not run.');
+    await wakeSession(worker.client, {
+      ...session,
+      ledger: this.#parts.ledgerId,
+      taskQueue: taskQueue ?? worker.options.taskQueue,
+      maxSteps: maxSteps ?? DEFAULT_MAX_STEPS,
+      searchAttributes: false,
+    });
+  }
+
   close(): Promise<void> {
     this.#closed ??= this.#parts.database.close();
     return this.#closed;
+  }
+
+  /** Once, however many workers start: the others only hint. A worker takes work meanwhile, whatever becomes of it. */
+  async #startReconciliation({ client, options: { taskQueue } }: Worker, stopping: AbortSignal): Promise<void> {
+    if (client === undefined) return;
+    const { ledgerId: ledger, hints } = this.#parts;
+    const wake = () => wakeReconciliation(client, { ledger, taskQueue });
+    hints.connect(wake);
+    for (;;) {
+      try {
+        await wake();
+        return;
+      } catch {
+        await sleep(START_AGAIN_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined);
+        if (stopping.aborted) return;
+      }
+    }
   }
 
   async #queueWorkers(): Promise<Worker[]> {

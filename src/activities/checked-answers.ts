@@ -10,6 +10,7 @@ const text = z.string().transform((given) => shorten(given, TEXT_MAX));
 const externalId = z.string().min(1);
 const effectStatus = z.enum(['pending', 'succeeded', 'failed']);
 const resend = z.enum(['allowed', 'pointless', 'unsafe']);
+const retryAfterMs = z.number().nonnegative().exactOptional();
 const receipt = z.object({ requestId: z.string().nullable(), httpStatus: z.number().nullable(), detail: text });
 
 const OUTCOME: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
@@ -29,7 +30,7 @@ const OUTCOME: z.ZodType<Outcome> = z.discriminatedUnion('kind', [
     externalId: externalId.nullable(),
     receipt,
   }),
-  z.object({ kind: z.literal('not-submitted'), why: text, receipt }),
+  z.object({ kind: z.literal('not-submitted'), why: text, retryAfterMs, receipt }),
   z.object({
     kind: z.literal('unknown'),
     why: text,
@@ -55,7 +56,7 @@ const EVIDENCE: z.ZodType<Evidence> = z.discriminatedUnion('kind', [
       .min(1),
   }),
   z.object({ kind: z.literal('absent') }),
-  z.object({ kind: z.literal('inconclusive'), why: text }),
+  z.object({ kind: z.literal('inconclusive'), why: text, retryAfterMs }),
 ]);
 
 /**

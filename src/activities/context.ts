@@ -1,9 +1,13 @@
 import type { LanguageModel } from 'ai';
+import type { SessionRef } from '../conversations/refs';
 import type { Database } from '../ledger/database';
 import type { Ledger } from '../ledger/ledger';
 import type { PerformLimits } from '../operations/perform';
 import type { Catalogue } from '../tools/catalogue';
+import type { OnEscalated } from './announce';
+import type { Hints } from './hints';
 import type { LateAnswers } from './late-answers';
+import type { ReconciliationLimits } from './reconciliation-limits';
 
 /** What the worker wires for its activities. */
 export interface ActivityContext {
@@ -17,6 +21,18 @@ export interface ActivityContext {
   /** The system prompt. */
   readonly instructions: string;
   readonly limits: CallLimits;
+  readonly reconciliation: ReconciliationLimits;
+  /** Says that something may be due. */
+  readonly hints: Hints;
+  readonly onEscalated: OnEscalated;
+  /** Lets a session look for what it has to tell. Throws where Temporal is out of reach. */
+  wakeSession(session: WaitingSession): Promise<void>;
+}
+
+/** A session that has something to tell; null fields where a release before them opened it. */
+export interface WaitingSession extends SessionRef {
+  readonly taskQueue: string | null;
+  readonly maxSteps: number | null;
 }
 
 export interface CallLimits extends PerformLimits {

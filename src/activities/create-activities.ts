@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity';
+import { isUnfinished } from '../operations/reply';
 import { asFailure, LedgerMismatchError } from './activity-errors';
 import type { CallModelInput, CallToolInput, CloseCallInput, EndTurnInput, OfLedger } from './activity-inputs';
 import { callModel } from './call-model';
@@ -7,6 +8,8 @@ import { closeCall } from './close-call';
 import type { ActivityContext } from './context';
 import { endTurnEarly } from './end-turn-early';
 import { withHeartbeats } from './heartbeats';
+import { agenda, reconcile } from './reconcile';
+import type { PassInput } from './reconcile-inputs';
 
 type Activity = (input: never) => Promise<unknown>;
 
@@ -18,9 +21,16 @@ export function createActivities(context: ActivityContext): Record<string, Activ
     'sendonce.callModel': activity((input: CallModelInput) => callModel(context, input)),
     'sendonce.closeCall': activity((input: CloseCallInput) => closeCall(context, input)),
     'sendonce.endTurn': activity((input: EndTurnInput) => endTurnEarly(context, input)),
+    'sendonce.agenda': activity(() => agenda(context)),
+    'sendonce.reconcile': activity((input: PassInput) => reconcile(context, input)),
   };
   for (const tool of context.catalogue.values()) {
-    activities[tool.name] = activity((input: CallToolInput) => callTool(context, tool, input));
+    activities[tool.name] = activity(async (input: CallToolInput) => {
+      const result = await callTool(context, tool, input);
+      // What is not finished is due before long, and reconciliation does not know of it yet.
+      if (isUnfinished(result.code)) context.hints.hint();
+      return result;
+    });
   }
   return activities;
 }

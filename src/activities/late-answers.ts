@@ -23,15 +23,23 @@ const PAUSES_MS = [100, 1_000, 5_000, 15_000, 30_000];
 export class LateAnswers {
   readonly #ledger: Ledger;
   readonly #onLost: (operationId: string, error: unknown) => void;
+  readonly #onRecorded: () => void;
   readonly #waiting = new Set<Promise<void>>();
 
-  constructor(ledger: Ledger, onLost: (operationId: string, error: unknown) => void) {
+  constructor(
+    ledger: Ledger,
+    onLost: (operationId: string, error: unknown) => void,
+    onRecorded: () => void = () => undefined,
+  ) {
     this.#ledger = ledger;
     this.#onLost = onLost;
+    this.#onRecorded = onRecorded;
   }
 
   keep(late: LateAnswer): void {
-    const recorded = this.#record(late).catch((error: unknown) => this.#onLost(late.setup.operationId, error));
+    const recorded = this.#record(late).then(this.#onRecorded, (error: unknown) =>
+      this.#onLost(late.setup.operationId, error),
+    );
     this.#waiting.add(recorded);
     void recorded.finally(() => this.#waiting.delete(recorded));
   }

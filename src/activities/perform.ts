@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Ledger } from '../ledger/ledger';
 import type { Command, CommandResult, SendCommand } from '../operations/command';
-import type { AnsweredEvent } from '../operations/event';
+import type { AnsweredEvent, Recorded } from '../operations/event';
 import type { Evidence } from '../operations/evidence';
 import type { Outcome } from '../operations/outcome';
 import type { PerformSetup } from '../operations/perform';
 import type { Reply } from '../operations/reply';
 import type { StoredRequest } from '../operations/request';
 import { start, step } from '../operations/stepper';
+import type { Instant } from '../operations/time';
 import type { Provider } from '../providers/provider';
 import { checkedEvidence, checkedOutcome, unknownOutcome } from './checked-answers';
 import type { LateAnswers } from './late-answers';
@@ -28,9 +29,17 @@ export type Prepared =
   | { readonly kind: 'prepared'; readonly request: StoredRequest; readonly intent: string }
   | { readonly kind: 'refused'; readonly message: string };
 
-export type PerformEnd =
+export type PerformEnd = (
   | { readonly kind: 'finish'; readonly reply: Reply }
-  | { readonly kind: 'retry'; readonly why: string };
+  | { readonly kind: 'retry'; readonly why: string }
+) & {
+  /** The operation as the execution knew it last. */
+  readonly now: Instant;
+  readonly events: readonly Recorded[];
+  /** What the provider showed and answered; null where it was not asked, nothing was sent. */
+  readonly looked: Evidence | null;
+  readonly answered: Outcome | null;
+};
 
 /**
  * Drives the stepper: carries out its commands and decides nothing. At most one send an execution. Throws where the
@@ -39,14 +48,21 @@ export type PerformEnd =
 export async function perform(setup: PerformSetup, ports: PerformPorts): Promise<PerformEnd> {
   let { state, command } = start();
   let stopwatch = new LocalStopwatch();
+  let looked: Evidence | null = null;
+  let answered: Outcome | null = null;
   for (;;) {
-    if (command.kind === 'finish' || command.kind === 'retry') return command;
+    if (command.kind === 'finish' || command.kind === 'retry') {
+      const { now, events } = state;
+      return { ...command, now, events, looked, answered };
+    }
     if (command.kind === 'load') stopwatch = new LocalStopwatch();
     const result = await carryOut(command, setup, ports, stopwatch).catch((error: unknown) => {
       // The execution ends here, the answer to its send does not: it is recorded when the ledger is there again.
       if (state.answer !== null) keepAnswer(state.answer, setup, ports);
       throw error;
     });
+    if (result.kind === 'found') looked = result.evidence;
+    if (result.kind === 'answered') answered = result.outcome;
     ({ state, command } = step(setup, state, result));
   }
 }

@@ -17,6 +17,8 @@ const OPTIONS = {
   taskQueue: true,
   toolQueues: true,
   workflows: true,
+  reconciliation: true,
+  onEscalated: true,
   dataConverter: true,
   workerOptions: true,
 } satisfies Record<keyof StartWorkerOptions, true>;

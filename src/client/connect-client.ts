@@ -5,6 +5,7 @@ import {
   makeGrpcRetryInterceptor,
   type ClientOptions as TemporalClientOptions,
 } from '@temporalio/client';
+import { Hints } from '../activities/hints';
 import { checkNamespace } from '../check-namespace';
 import { openDatabase } from '../ledger/database';
 import { readLedgerId } from '../ledger/ledger-id';
@@ -13,6 +14,7 @@ import { hasSearchAttributes } from '../search-attributes';
 import { readSettings, type Settings } from '../settings';
 import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
+import { wakeReconciliation } from '../wake-reconciliation';
 import { type Operations, operationsIn } from './operations';
 import { OpenedSession, type Session, type SessionOptions } from './session';
 import { TemporalCalls } from './temporal-calls';
@@ -79,8 +81,13 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     opened = connection;
     await checkNamespace(connection, settings.temporal);
     const searchAttributes = await hasSearchAttributes(connection, namespace);
+    const hints = new Hints();
+    hints.connect(() => temporal.run(closing.signal, (client) => wakeReconciliation(client, { ledger, taskQueue })));
+    // Once, however many clients and workers start it. A client that is closed at once leaves it to them.
+    hints.hint();
     const parts = {
       database,
+      hints,
       temporal,
       server,
       closing: closing.signal,
@@ -91,6 +98,7 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     };
     const close = async () => {
       closing.abort();
+      await hints.close();
       await temporal.settled();
       await connection.close();
       await database.close();

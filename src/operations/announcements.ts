@@ -40,6 +40,8 @@ function settlements(
       wasAlarm || event.generation === after.current.number ? (partOf(event)?.sessionId ?? []) : [],
     ),
   );
+  // Reconciliation speaks with nobody.
+  sessions.delete('');
   const answered = news.flatMap((event) => (event.kind === 'answered' ? [event.call.sessionId] : []));
   return [...sessions].map((sessionId) => ({
     kind: 'settled',

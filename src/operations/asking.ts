@@ -11,6 +11,7 @@ export function isShownAbsent(finding: Finding | null, { current }: Operation): 
 
 export function canAsk(setup: PerformSetup, state: PerformState, operation: Operation): boolean {
   if (!setup.hasQuery || state.queried || operation.current.registration === null) return false;
+  if (setup.mayAsk === false) return false;
   if (setup.purpose === 'check' || setup.purpose === 'reconcile') return true;
   const now = stateAt(operation, state.now, setup.call);
   // A person who has it before them needs a fresh look; a call is told of the person and asks nothing.

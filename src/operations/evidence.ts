@@ -21,6 +21,8 @@ export interface AbsentEvidence {
 export interface InconclusiveEvidence {
   readonly kind: 'inconclusive';
   readonly why: string;
+  /** Milliseconds for which the provider asks to be left alone; left out where it does not say. */
+  readonly retryAfterMs?: number;
 }
 
 /** One object at the provider that bears our operation ID, compared with the stored request. */

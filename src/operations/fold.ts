@@ -129,7 +129,8 @@ function customersOf(events: readonly OperationEvent[]): string[] {
   );
   const closed = events.filter((event) => event.kind === 'closed');
   const heard = authorised.length > 0 ? authorised : closed;
-  return [...new Set(heard.map((event) => event.call.customer))];
+  // Reconciliation acts for nobody.
+  return [...new Set(heard.map((event) => event.call.customer))].filter((customer) => customer !== '');
 }
 
 function foldCalls(events: readonly OperationEvent[]): Map<string, CallTruth> {

@@ -46,6 +46,8 @@ export interface RejectedOutcome {
 export interface NotSubmittedOutcome {
   readonly kind: 'not-submitted';
   readonly why: string;
+  /** Milliseconds for which the provider asks to be left alone; left out where it does not say. */
+  readonly retryAfterMs?: number;
   readonly receipt: Receipt;
 }
 

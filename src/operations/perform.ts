@@ -24,6 +24,8 @@ export interface PerformSetup {
   /** Whether the provider can be asked. */
   readonly hasQuery: boolean;
   readonly keyPrefix: string;
+  /** False: the provider is left alone for a while. Only read where reconciliation asks. */
+  readonly mayAsk?: boolean;
   readonly limits: PerformLimits;
 }
 

@@ -38,7 +38,7 @@ export function reconcileRuling(setup: PerformSetup, state: PerformState, operat
         ? { kind: 'drop', operation, why: 'It was never sent, and nobody tries any more.' }
         : nothing;
     case 'release':
-      if (state.paused) return nothing;
+      if (state.paused || setup.mayAsk === false) return nothing;
       return operation.current.attempts.length < RELEASE_TRIES
         ? { kind: 'mark', operation }
         : { kind: 'drop', operation, why: `Given up after ${RELEASE_TRIES} attempts that did not leave.` };
@@ -59,7 +59,7 @@ function isLeftBehind({ limits }: PerformSetup, { now, events }: PerformState): 
 function findOut(setup: PerformSetup, state: PerformState, operation: Operation): ReconcileRuling | null {
   if (canAsk(setup, state, operation)) return { kind: 'find', operation };
   const { contract, hasQuery } = setup;
-  if (stateAt(operation, state.now) === 'unknown' && !state.paused) {
+  if (stateAt(operation, state.now) === 'unknown' && !state.paused && setup.mayAsk !== false) {
     const absent = !hasQuery || isShownAbsent(state.finding, operation);
     if (absent && mayResend(operation.current, contract, state.now).allowed) return { kind: 'mark', operation };
   }

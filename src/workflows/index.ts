@@ -1,2 +1,3 @@
 /** The entry `sendonce/workflows`: the workflows themselves, to bundle or replay. Import it in workflow code only. */
 export { type AgentTurnInput, type AgentTurnResult, agentTurn } from './agent-turn';
+export { type ReconciliationInput, type ReconciliationReport, reconciliation } from './reconciliation';

@@ -3,11 +3,14 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { z } from 'zod';
 import type { CallModelResult, CallToolResult } from '../../src/activities/activity-inputs';
+import type { Escalation } from '../../src/activities/announce';
 import { callLimits } from '../../src/activities/call-limits';
-import type { ActivityContext } from '../../src/activities/context';
+import type { ActivityContext, WaitingSession } from '../../src/activities/context';
 import { createActivities } from '../../src/activities/create-activities';
+import { Hints } from '../../src/activities/hints';
 import { LateAnswers } from '../../src/activities/late-answers';
 import { lookUpWith } from '../../src/activities/look-up';
+import { reconciliationLimits } from '../../src/activities/reconciliation-limits';
 import type { PlannedCall } from '../../src/conversations/plan';
 import type { CallPlace, StepRef, TurnRef } from '../../src/conversations/refs';
 import { openSession } from '../../src/conversations/sessions';
@@ -135,6 +138,9 @@ export class ActivityRig {
   /** What the model was asked, in order. */
   readonly asked: LanguageModelV4CallOptions[] = [];
   readonly context: ActivityContext;
+  /** What people were told. */
+  readonly escalated: Escalation[] = [];
+  readonly woken: WaitingSession[] = [];
 
   /** Wants the database of the test file; everything else is new. */
   constructor(
@@ -160,6 +166,10 @@ export class ActivityRig {
       model,
       instructions: '',
       limits,
+      reconciliation: reconciliationLimits(),
+      hints: new Hints(),
+      onEscalated: (escalation) => void this.escalated.push(escalation),
+      wakeSession: async (session) => void this.woken.push(session),
     };
   }
 

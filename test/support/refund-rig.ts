@@ -46,6 +46,7 @@ export interface RefundCall {
   readonly paymentIntent: string;
   readonly amount?: number;
   readonly sharedAccount?: boolean;
+  readonly tool?: string;
 }
 
 let calls = 0;
@@ -53,6 +54,7 @@ let calls = 0;
 /** A new call for the refund, planned for what is the operation's generation now. */
 export async function callRefund(call: RefundCall): Promise<PerformEnd> {
   const { ledger, fake, tenant, operationId, paymentIntent, amount = 38_000, sharedAccount = false } = call;
+  const { tool = 'refund_line_item' } = call;
   const { host, port, protocol } = fake;
   const provider = stripeRefunds({
     connect: (config) => new Stripe('sk_test_1', { ...config, host, port, protocol }),
@@ -61,7 +63,7 @@ export async function callRefund(call: RefundCall): Promise<PerformEnd> {
   calls += 1;
   return perform(
     {
-      ...{ operationId, tool: 'refund_line_item', provider: provider.name, purpose: 'send', intent: '{}' },
+      ...{ operationId, tool, provider: provider.name, purpose: 'send', intent: '{}' },
       ...{ generation: plannedGeneration(await readFold(call)), keyPrefix: keyPrefix(tenant, sharedAccount) },
       call: { callId: `chat/1/${calls}/0`, activityAttempt: 1, sessionId: 'chat', customer: 'customer-77' },
       ...{ contract: provider.contract, hasQuery: true, limits: LIMITS },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import { Client, Connection, isGrpcServiceError, type TestService, WorkflowNotFoundError } from '@temporalio/client';
+import { msToTs, tsToMs } from '@temporalio/common/lib/time';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import { type ClientOptions, connectClient, type SendonceClient } from '../../src/client/connect-client';
@@ -56,6 +57,8 @@ export interface Rig {
   /** The turns of the session, oldest first. */
   transcript(sessionId?: string): Promise<readonly TranscriptTurn[]>;
   history(workflowId: string): Promise<History>;
+  /** Lets Temporal's clock run ahead by so many milliseconds, and the ledger's with it; only with time skipping. */
+  sleep(ms: number): Promise<void>;
 }
 
 export interface Rigs {
@@ -140,7 +143,7 @@ export function turnRigs(options: RigsOptions = {}): Rigs {
   };
 }
 
-function clockOf({ connection: { testService } }: Shared): TestService {
+function clockOf({ connection: { testService } }: Pick<Temporal, 'connection'>): TestService {
   if (!testService) throw new Error('Only a rig with time skipping skips time.');
   return testService;
 }
@@ -156,6 +159,7 @@ class RunningRig implements Rig {
   readonly settings: Settings;
   readonly database: Database;
   readonly temporal: Client;
+  readonly #connection: Connection;
   readonly #bundle: WorkflowBundle;
   readonly #options: RigOptions;
   readonly #converting: Pick<RigsOptions, 'dataConverter'>;
@@ -173,6 +177,7 @@ class RunningRig implements Rig {
     };
     this.database = test.database;
     this.temporal = new Client({ connection });
+    this.#connection = connection;
     this.#bundle = bundle;
     this.#options = options;
     this.#converting = converting;
@@ -240,6 +245,27 @@ class RunningRig implements Rig {
 
   async history(workflowId: string): Promise<History> {
     return this.temporal.workflow.getHandle(workflowId).fetchHistory();
+  }
+
+  async sleep(ms: number): Promise<void> {
+    const clock = clockOf({ connection: this.#connection });
+    let isOver = false;
+    const sleeping = clock.unlockTimeSkippingWithSleep({ duration: msToTs(ms) }).finally(() => {
+      isOver = true;
+    });
+    // Closely: a workflow that slept until something is due by the ledger's clock must find it due.
+    while (!isOver) await this.#followClock(clock);
+    await sleeping;
+    await this.#followClock(clock);
+  }
+
+  async #followClock(clock: TestService): Promise<void> {
+    const { time } = await clock.getCurrentTime({});
+    const { pool, schema } = this.database;
+    await pool.query(
+      `update ${schema}.clock set ahead = greatest(ahead, timestamptz 'epoch' + $1 * interval '1 ms' - clock_timestamp())`,
+      [tsToMs(time)],
+    );
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,85 @@
+// Needs Postgres and Temporal.
+import { readLedgerId } from '../../src/ledger/ledger-id';
+import type { Script } from '../../src/testing/scripted-model';
+import { wakeReconciliation } from '../../src/wake-reconciliation';
+import type { ReconciliationReport } from '../../src/workflows';
+import { REPORT_QUERY, reconciliationId } from '../../src/workflows/reconciliation-names';
+import { CountingProvider } from '../support/counting-provider';
+import { payOut } from '../support/payout-tools';
+import { type Rig, turnRigs } from '../support/turn-rig';
+import { until } from '../support/until';
+
+const rigs = turnRigs();
+
+/** Pays once, and never asks again. */
+const payOnce: Script = ({ said, results }) =>
+  results.length === 0
+    ? { calls: said[0]?.split(' ').map((to) => ({ tool: 'pay_out', input: { to } })) ?? [] }
+    : { text: results.map(({ text }) => text).join('\n') };
+
+/** Moves the ledger's clock, and hints. */
+async function later(rig: Rig, ms: number): Promise<void> {
+  const { pool, schema } = rig.database;
+  await pool.query(`update ${schema}.clock set ahead = ahead + $1 * interval '1 millisecond'`, [ms]);
+  await wakeReconciliation(rig.temporal, await refOf(rig));
+}
+
+async function refOf({ database, taskQueue }: Rig) {
+  return { ledger: await readLedgerId(database), taskQueue };
+}
+
+async function stateOf(rig: Rig, operationId: string) {
+  return (await rig.operation(operationId))?.state;
+}
+
+const HOUR = 3_600_000;
+
+test('an answer that was lost is found by a query, though nobody asks again', async () => {
+  const provider = new CountingProvider();
+  provider.treat('anna', 'lose-answer');
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce });
+  expect((await rig.say('anna')).text).toMatch(/^Outcome unknown/);
+  await later(rig, 6_000);
+  await until(async () => (await stateOf(rig, 'payout-anna')) === 'confirmed');
+  expect((await rig.operation('payout-anna'))?.resolvedBy).toBe('query');
+  expect(provider.sends).toEqual(['payout-anna']);
+  expect(provider.effects).toHaveLength(1);
+});
+
+test('a request that was lost is sent again under its key', async () => {
+  const provider = new CountingProvider();
+  provider.treat('berta', 'lose-request', 'lose-request');
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce });
+  await rig.say('berta');
+  await later(rig, 6_000);
+  await until(() => provider.sends.length === 2);
+  await later(rig, 20_000);
+  await until(async () => (await stateOf(rig, 'payout-berta')) === 'confirmed');
+  expect(provider.sends).toEqual(['payout-berta', 'payout-berta', 'payout-berta']);
+  expect(provider.effects).toHaveLength(1);
+});
+
+test('after the window of the key it goes before a person, once, and nothing is sent', async () => {
+  const provider = new CountingProvider();
+  provider.treat('carl', 'lose-request');
+  const escalated: string[] = [];
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce, worker: false });
+  const worker = await rig.startWorker({ onEscalated: ({ key }) => void escalated.push(key) });
+  await rig.say('carl');
+  await worker.stop();
+  const { pool, schema } = rig.database;
+  await pool.query(`update ${schema}.clock set ahead = ahead + interval '25 hours'`);
+  await rig.startWorker({ onEscalated: ({ key }) => void escalated.push(key) });
+  await later(rig, 0);
+  await until(() => escalated.length > 0);
+  expect(await stateOf(rig, 'payout-carl')).toBe('escalated');
+  await later(rig, 7 * HOUR);
+  await later(rig, 30 * HOUR);
+  expect(escalated).toEqual([expect.stringMatching(new RegExp(`^${rig.tenant}/payout-carl/`))]);
+  expect(provider.sends).toEqual(['payout-carl']);
+  const handle = rig.temporal.workflow.getHandle(reconciliationId(await refOf(rig)));
+  await until(async () => {
+    const { open, trouble } = await handle.query<ReconciliationReport>(REPORT_QUERY);
+    return open['escalated'] === 1 && trouble === null;
+  });
+});
