@@ -85,12 +85,12 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
       open: (speaker) => chats.open(speaker),
       moveClock,
       pauseProvider: async () => {
-        await pauseProvider(database, PERSON);
+        await pauseProvider(demo, PERSON);
         watch.tell('person', `${PERSON} pauses the provider: nothing is sent to it.`);
       },
       resumeProvider: async () => {
         watch.tell('person', `${PERSON} resumes the provider.`);
-        await resumeProvider(database);
+        await resumeProvider(demo);
         await demo.wakeReconciliation();
       },
       terminate: async (workflowId) => void (await temporal.workflow.getHandle(workflowId).terminate()),
@@ -108,9 +108,9 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
 }
 
 /** A run that was killed may have left the provider paused, or its lists late. */
-async function mend({ fake, database }: Demo): Promise<void> {
-  fake.setLag({});
-  await resumeProvider(database);
+async function mend(demo: Demo): Promise<void> {
+  demo.fake.setLag({});
+  await resumeProvider(demo);
 }
 
 interface Played {
