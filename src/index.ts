@@ -1,6 +1,9 @@
 /** The entry `sendonce`: define tools and providers, run a worker, migrate the database. */
+export type { Escalation, OnEscalated } from './activities/announce';
 export type { CallLimitOptions } from './activities/call-limits';
+export type { ReconciliationOptions } from './activities/reconciliation-limits';
 export { ActivityNameTakenError } from './activity-name-taken-error';
+export type { FollowUpMessage } from './conversations/follow-ups';
 export { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
 export {
   AsynchronousCommitError,

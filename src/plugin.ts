@@ -12,11 +12,13 @@ import { LateAnswers } from './activities/late-answers';
 import { lookUpWith } from './activities/look-up';
 import { type ReconciliationOptions, reconciliationLimits } from './activities/reconciliation-limits';
 import { ActivityNameTakenError } from './activity-name-taken-error';
+import type { FollowUpMessage } from './conversations/follow-ups';
 import { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
 import { readLedgerId } from './ledger/ledger-id';
 import { checkSchema } from './ledger/migrate';
 import { PostgresLedger } from './ledger/postgres-ledger';
 import { runTogether } from './run-together';
+import { hasSearchAttributes } from './search-attributes';
 import { readDatabaseSettings } from './settings';
 import { catalogueOf } from './tools/catalogue';
 import { operationStatus } from './tools/operation-status';
@@ -34,6 +36,11 @@ export interface PluginOptions {
   /** The system prompt. */
   readonly instructions?: string;
   readonly limits?: Partial<CallLimitOptions>;
+  /**
+   * Brings the customer what they are told later: of an operation that settled after its turn. Called at least once for each
+   * message, again until it succeeds, under the same `messageId`; without it they read it in the conversation only.
+   */
+  readonly deliver?: (message: FollowUpMessage) => Promise<void>;
   /** Where the ledger is; from the environment unless given. */
   readonly database?: DatabaseOptions;
   /** False: the worker runs activities only, beside another that runs the workflows. */
@@ -97,7 +104,7 @@ export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePl
     toolQueues(tools, '');
     await checkSchema(database);
     const ledgerId = await readLedgerId(database);
-    const { model, instructions = '', workflows = true, onEscalated = logEscalation } = options;
+    const { model, instructions = '', workflows = true, onEscalated = logEscalation, deliver = null } = options;
     const plugin: Plugin = new Plugin({
       activities: createActivities({
         database,
@@ -108,6 +115,7 @@ export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePl
         model,
         instructions,
         limits,
+        deliver,
         reconciliation,
         hints,
         onEscalated,
@@ -155,6 +163,7 @@ class Plugin implements SendoncePlugin {
   #configured: WorkerOptions | null = null;
   #closed: Promise<void> | null = null;
   #worker: Worker | null = null;
+  #searchAttributes: Promise<boolean> | null = null;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -201,12 +210,14 @@ class Plugin implements SendoncePlugin {
   async wakeSession({ taskQueue, maxSteps, ...session }: WaitingSession): Promise<void> {
     const worker = this.#worker;
     if (worker?.client === undefined) throw new Error('Bug: a session is woken by a worker that does not run.');
-    await wakeSession(worker.client, {
+    const { client, options } = worker;
+    this.#searchAttributes ??= hasSearchAttributes(client.connection, options.namespace);
+    await wakeSession(client, {
       ...session,
       ledger: this.#parts.ledgerId,
-      taskQueue: taskQueue ?? worker.options.taskQueue,
+      taskQueue: taskQueue ?? options.taskQueue,
       maxSteps: maxSteps ?? DEFAULT_MAX_STEPS,
-      searchAttributes: false,
+      searchAttributes: await this.#searchAttributes,
     });
   }
 

@@ -1,7 +1,10 @@
-import type { Connection } from '@temporalio/client';
+import type { Client, Connection } from '@temporalio/client';
 import type { SearchAttributeType } from '@temporalio/common';
 import { SearchAttributesError } from './search-attributes-error';
 import { OPERATION_KEY, SESSION_KEY } from './workflows/search-attribute-keys';
+
+/** A client's connection, or a worker's own. */
+type Operated = Connection | Client['connection'];
 
 type Key = typeof SESSION_KEY | typeof OPERATION_KEY;
 
@@ -17,7 +20,7 @@ const SERVER_TYPES = {
  * Whether the namespace knows the search attributes. A server that does not say counts as one without them: a workflow
  * that sets an unregistered one stalls, and nothing but a filter is lost without them.
  */
-export async function hasSearchAttributes(connection: Connection, namespace: string): Promise<boolean> {
+export async function hasSearchAttributes(connection: Operated, namespace: string): Promise<boolean> {
   try {
     const registered = await registeredTypes(connection, namespace);
     return KEYS.every((key) => registered[key.name] === serverType(key).number);
@@ -50,7 +53,7 @@ export async function registerSearchAttributes(connection: Connection, namespace
   return missing.map((key) => key.name);
 }
 
-async function registeredTypes(connection: Connection, namespace: string): Promise<Readonly<Record<string, number>>> {
+async function registeredTypes(connection: Operated, namespace: string): Promise<Readonly<Record<string, number>>> {
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   return customAttributes;
 }

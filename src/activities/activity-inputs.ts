@@ -1,4 +1,4 @@
-import type { CallPlace, StepRef, TurnRef } from '../conversations/refs';
+import type { CallPlace, SessionRef, StepRef, TurnRef } from '../conversations/refs';
 import type { TurnOutcome } from '../conversations/turns';
 import type { ReplyCode } from '../operations/reply';
 
@@ -49,6 +49,33 @@ export interface CloseCallInput extends CallPlace, OfLedger {
   readonly why: string;
 }
 
+/** The session to run: references and numbers only, since it stands in the history. */
+export interface AgentSessionInput extends SessionRef, OfLedger {
+  /** Model calls each of its turns may take. */
+  readonly maxSteps: number;
+  /** Whether the namespace knows the toolkit's search attributes: an unregistered one would stall the workflow. */
+  readonly searchAttributes?: boolean;
+  /** Turns after which the workflow continues as new; when Temporal suggests it unless given. */
+  readonly turnsPerRun?: number;
+}
+
+/** The signal's name: a hint that the session's rows have something to do. */
+export type WakeSignal = 'sendonce.wake';
+
+export type NextTurnInput = SessionRef & OfLedger;
+
+/** What a session does next. */
+export interface NextTurn {
+  /** Null where nothing is left to run. */
+  readonly turn: { readonly turn: number; readonly workflowId: string; readonly summary: string } | null;
+  /** Turns whose words are to be handed to the hook. */
+  readonly undelivered: readonly number[];
+}
+
+export type SettleTurnInput = TurnRef & OfLedger;
+
+export type DeliverInput = TurnRef & OfLedger;
+
 export interface EndTurnInput extends TurnRef, OfLedger {
   readonly outcome: Exclude<TurnOutcome, 'answered'>;
 }
@@ -58,4 +85,7 @@ export interface InternalActivities {
   'sendonce.callModel'(input: CallModelInput): Promise<CallModelResult>;
   'sendonce.closeCall'(input: CloseCallInput): Promise<CallToolResult>;
   'sendonce.endTurn'(input: EndTurnInput): Promise<void>;
+  'sendonce.nextTurn'(input: NextTurnInput): Promise<NextTurn>;
+  'sendonce.settleTurn'(input: SettleTurnInput): Promise<void>;
+  'sendonce.deliver'(input: DeliverInput): Promise<void>;
 }

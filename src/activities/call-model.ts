@@ -4,6 +4,7 @@ import type { StepRef } from '../conversations/refs';
 import { readStep, type Step, savePlan, saveResult, saveStep } from '../conversations/steps';
 import { readTranscript } from '../conversations/transcript';
 import { endTurn } from '../conversations/turns';
+import { FINAL_CODES } from '../operations/reply';
 import { ToolMissingError } from './activity-errors';
 import type { CallModelInput, CallModelResult, ScheduledCall } from './activity-inputs';
 import { askModel } from './ask-model';
@@ -27,7 +28,8 @@ export async function callModel(context: ActivityContext, ref: CallModelInput): 
   for (const call of plan) {
     if (call.kind === 'refused') await saveResult(database, { ...ref, position: call.position }, call.reply);
   }
-  if (step.answer.calls.length === 0) await endTurn(database, ref, { outcome: 'answered', reply: step.answer.text });
+  if (step.answer.calls.length === 0)
+    await endTurn(database, ref, { outcome: 'answered', reply: step.answer.text, toldBy: FINAL_CODES });
   return { calls: plan.flatMap((call) => scheduled(context, call)), ended: step.answer.calls.length === 0 };
 }
 

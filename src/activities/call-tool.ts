@@ -5,10 +5,10 @@ import { saveResult } from '../conversations/steps';
 import { keyPrefix } from '../operations/key';
 import type { PerformSetup } from '../operations/perform';
 import { RefusedError } from '../operations/refused-error';
-import { type Reply, refusedReply } from '../operations/reply';
+import { type Reply, refusedRead } from '../operations/reply';
 import type { Caller } from '../tools/caller';
 import { parseInput } from '../tools/parse-input';
-import type { OperationTool, ReadTool, Tool } from '../tools/tool';
+import type { OperationTool, ReadTool, Standing, Tool } from '../tools/tool';
 import { notSubmitted } from './activity-errors';
 import type { CallToolResult } from './activity-inputs';
 import type { ActivityContext } from './context';
@@ -19,18 +19,26 @@ import { readReply } from './read-reply';
 /** One tool call. What the model will read is stored; the history gets its code and numbers. */
 export async function callTool(context: ActivityContext, tool: Tool, place: CallPlace): Promise<CallToolResult> {
   const call = await storedCall(context.database, place);
-  const reply = tool.kind === 'read' ? await read(tool, call) : await operate(context, tool, call);
-  const { code, operationId, externalId } = await saveResult(context.database, place, reply);
+  const { reply, told = reply } =
+    tool.kind === 'read' ? await read(tool, call) : { reply: await operate(context, tool, call) };
+  const { code, operationId, externalId } = await saveResult(context.database, place, reply, told);
   return { code, operationId, externalId };
 }
 
-async function read(tool: ReadTool, { input, caller }: StoredCall): Promise<Reply> {
+interface ReadResult {
+  readonly reply: Reply;
+  /** Whose standing that is, where the tool tells one. */
+  readonly told?: Standing;
+}
+
+async function read(tool: ReadTool, { input, caller }: StoredCall): Promise<ReadResult> {
   const parsed = await parseInput(tool, input);
-  if (parsed.kind === 'invalid') return refusedReply(parsed.message);
+  if (parsed.kind === 'invalid') return { reply: refusedRead(parsed.message) };
   try {
-    return readReply(await tool.run(parsed.input, caller));
+    const output = await tool.run(parsed.input, caller);
+    return { reply: readReply(output), ...(tool.standingIn ? { told: tool.standingIn(output) } : {}) };
   } catch (error) {
-    if (error instanceof RefusedError) return refusedReply(error.message);
+    if (error instanceof RefusedError) return { reply: refusedRead(error.message) };
     throw error;
   }
 }

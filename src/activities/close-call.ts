@@ -35,7 +35,7 @@ async function close(
   for (;;) {
     const { now, events } = await ledger.load({ tenant, operationId });
     const operation = fold(events);
-    const added = closingEvents(operation, closing);
+    const added = closingEvents(operation, closing, events);
     if (operation !== null && added.length === 0) {
       const subject = { tool, operationId, generation, callId, activityAttempt: AFTER_ALL_ATTEMPTS };
       return replyFor(operation, subject, now);

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import type { FollowUpMessage } from '../conversations/follow-ups';
 import type { SessionRef } from '../conversations/refs';
 import type { Database } from '../ledger/database';
 import type { Ledger } from '../ledger/ledger';
@@ -21,6 +22,8 @@ export interface ActivityContext {
   /** The system prompt. */
   readonly instructions: string;
   readonly limits: CallLimits;
+  /** Takes what the customer is told later; null where nobody wants it. */
+  readonly deliver: ((message: FollowUpMessage) => Promise<void>) | null;
   readonly reconciliation: ReconciliationLimits;
   /** Says that something may be due. */
   readonly hints: Hints;

@@ -1,15 +1,27 @@
 import { Context } from '@temporalio/activity';
 import { isUnfinished } from '../operations/reply';
 import { asFailure, LedgerMismatchError } from './activity-errors';
-import type { CallModelInput, CallToolInput, CloseCallInput, EndTurnInput, OfLedger } from './activity-inputs';
+import type {
+  CallModelInput,
+  CallToolInput,
+  CloseCallInput,
+  DeliverInput,
+  EndTurnInput,
+  NextTurnInput,
+  OfLedger,
+  SettleTurnInput,
+} from './activity-inputs';
 import { callModel } from './call-model';
 import { callTool } from './call-tool';
 import { closeCall } from './close-call';
 import type { ActivityContext } from './context';
+import { deliver } from './deliver';
 import { endTurnEarly } from './end-turn-early';
 import { withHeartbeats } from './heartbeats';
+import { nextTurn } from './next-turn';
 import { agenda, reconcile } from './reconcile';
 import type { PassInput } from './reconcile-inputs';
+import { settleTurn } from './settle-turn';
 
 type Activity = (input: never) => Promise<unknown>;
 
@@ -23,6 +35,9 @@ export function createActivities(context: ActivityContext): Record<string, Activ
     'sendonce.endTurn': activity((input: EndTurnInput) => endTurnEarly(context, input)),
     'sendonce.agenda': activity(() => agenda(context)),
     'sendonce.reconcile': activity((input: PassInput) => reconcile(context, input)),
+    'sendonce.nextTurn': activity((input: NextTurnInput) => nextTurn(context, input)),
+    'sendonce.settleTurn': activity((input: SettleTurnInput) => settleTurn(context, input)),
+    'sendonce.deliver': activity((input: DeliverInput) => deliver(context, input)),
   };
   for (const tool of context.catalogue.values()) {
     activities[tool.name] = activity(async (input: CallToolInput) => {

@@ -1,4 +1,4 @@
-import { endTurn, type TurnOutcome } from '../conversations/turns';
+import { endTurn, readTurn, type TurnOutcome } from '../conversations/turns';
 import type { EndTurnInput } from './activity-inputs';
 import type { ActivityContext } from './context';
 
@@ -16,5 +16,7 @@ export async function endTurnEarly(
   { database }: Pick<ActivityContext, 'database'>,
   { outcome, ...turn }: EndTurnInput,
 ): Promise<void> {
-  await endTurn(database, turn, { outcome, reply: LAST_WORDS[outcome] });
+  const { kind, message } = await readTurn(database, turn);
+  // What became of the operation is known, whatever became of the turn that was to tell it.
+  await endTurn(database, turn, { outcome, reply: kind === 'follow_up' ? message : LAST_WORDS[outcome] });
 }

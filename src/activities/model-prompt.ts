@@ -4,13 +4,18 @@ import type { TranscriptStep, TranscriptTurn } from '../conversations/transcript
 /** The conversation in the AI SDK's form, for the next model call. */
 export function modelPrompt(transcript: readonly TranscriptTurn[]): ModelMessage[] {
   const messages = transcript.flatMap((turn): ModelMessage[] => {
-    const asked: ModelMessage = { role: 'user', content: turn.message };
+    const asked: ModelMessage = { role: 'user', content: turn.kind === 'message' ? turn.message : told(turn.message) };
     const steps = turn.steps.flatMap((step) => stepMessages(turn.turn, step));
     // What a turn told without the model (a step limit, a failure) is part of what the customer has read.
-    const told = turn.outcome !== null && turn.outcome !== 'answered' && turn.reply !== null ? turn.reply : null;
-    return told === null ? [asked, ...steps] : [asked, ...steps, { role: 'assistant', content: told }];
+    const end = turn.outcome !== null && turn.outcome !== 'answered' && turn.reply !== null ? turn.reply : null;
+    return end === null ? [asked, ...steps] : [asked, ...steps, { role: 'assistant', content: end }];
   });
   return wellFormed(messages);
+}
+
+/** No role of its own: not every endpoint takes a system message amid a conversation. */
+function told(notice: string): string {
+  return `[This comes from the system, not from the customer.] ${notice} Tell the customer, in one short message and in their language. Call no tool for it.`;
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger';
 import { fold } from '../operations/fold';
 import { plannedGeneration } from '../operations/plan';
 import { RefusedError } from '../operations/refused-error';
-import { refusedReply } from '../operations/reply';
+import { type Reply, refusedRead, refusedReply } from '../operations/reply';
 import type { Catalogue } from '../tools/catalogue';
 import { parseInput } from '../tools/parse-input';
 
@@ -25,19 +25,18 @@ export async function planCalls(calls: readonly ModelCall[], planning: Planning)
 
 async function planCall(call: ModelCall, { catalogue, ledger, step, customer }: Planning): Promise<PlannedCall> {
   const { position, tool: name } = call;
-  const refused = (message: string): PlannedCall => ({
-    kind: 'refused',
-    position,
-    tool: name,
-    reply: refusedReply(message),
-  });
+  const refusedWith = (reply: Reply): PlannedCall => ({ kind: 'refused', position, tool: name, reply });
+  const refused = (message: string) => refusedWith(refusedReply(message));
   if (position >= CALLS_MAX) return refused(`One step may make ${CALLS_MAX} calls, and this is call ${position + 1}.`);
   const tool = catalogue.get(name);
   if (!tool)
     return refused(`There is no tool ${JSON.stringify(name)}. The tools are ${[...catalogue.keys()].join(', ')}.`);
-  if (call.malformed !== null) return refused(`The arguments of ${name} could not be read: ${call.malformed}`);
+  const refusedAs = tool.kind === 'read' ? refusedRead : refusedReply;
+  if (call.malformed !== null) {
+    return refusedWith(refusedAs(`The arguments of ${name} could not be read: ${call.malformed}`));
+  }
   const parsed = await parseInput(tool, call.input);
-  if (parsed.kind === 'invalid') return refused(parsed.message);
+  if (parsed.kind === 'invalid') return refusedWith(refusedAs(parsed.message));
   if (tool.kind === 'read') return { kind: 'read', position, tool: name };
   const { tenant, sessionId } = step;
   const caller = { tenant, customer, sessionId, callId: callIdOf({ ...step, position }) };

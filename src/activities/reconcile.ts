@@ -11,6 +11,8 @@ import { abandonOrphan, type LookEnd, reconcileOperation } from './reconcile-ope
 const FAILURES_IN_A_ROW = 3;
 const FIRST_REST_MS = 5_000;
 const LONGEST_REST_MS = 5 * 60_000;
+/** A provider that asks for longer, by a clock that is wrong perhaps, is asked again after this. */
+const LONGEST_ASKED_REST_MS = 60 * 60_000;
 const ORPHANS_A_PASS = 20;
 
 /** What there is to do now. One statement. */
@@ -135,7 +137,10 @@ class Rest {
     this.#hasAnswered ||= answered;
     if (retryAfterMs > 0 || this.#failures >= (this.#before === null ? FAILURES_IN_A_ROW : 1)) {
       const pause = Math.min(FIRST_REST_MS * 2 ** Math.min(this.#before?.failures ?? 0, 20), LONGEST_REST_MS);
-      this.#untilMs = Math.max(this.#untilMs ?? 0, this.#now + Math.max(pause, retryAfterMs));
+      this.#untilMs = Math.max(
+        this.#untilMs ?? 0,
+        this.#now + Math.max(pause, Math.min(retryAfterMs, LONGEST_ASKED_REST_MS)),
+      );
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { STATES, type State } from '../operations/state';
 import type { Duration } from '../operations/time';
+import type { RedoOptions } from './ops/redo-operation';
 import type { ResolveOptions } from './ops/resolve-operation';
 import { parseAge } from './parse-age';
 import { parseCount } from './parse-count';
@@ -72,6 +73,24 @@ export function addOperationCommands(program: Command): void {
     .option('--json', 'one object: the operation with its events, or why it is refused')
     .action(async (operationId: string, options: Omit<ResolveOptions, 'operationId'>) =>
       (await import('./ops/resolve-operation.js')).resolveOperation({ operationId, ...options }),
+    );
+  ops
+    .command('redo')
+    .summary('have an effect once more, under a new ID')
+    .description(
+      "Register an operation's stored request once more, as an operation with an ID of its own: a deliberate second " +
+        'effect. Sends nothing itself: reconciliation does. Exit code 1 where it is refused, with nothing registered.',
+    )
+    .argument('<id>', 'the operation ID', parseText)
+    .requiredOption('--id <id>', 'of the new operation: one that no tool computes', parseText)
+    .requiredOption('--by <name>', 'who wants it')
+    .requiredOption('--note <text>', 'why')
+    .requiredOption('--tools <file>', 'a module that exports "worker", as sendonce worker takes it')
+    .option('--tenant <name>', 'whose, where several tenants have the ID', parseText)
+    .option('--json', 'one object: the new operation with its events, and "isNew"; or why it is refused')
+    .action(
+      async (operationId: string, { id, ...options }: Omit<RedoOptions, 'operationId' | 'newId'> & { id: string }) =>
+        (await import('./ops/redo-operation.js')).redoOperation({ operationId, newId: id, ...options }),
     );
 }
 

@@ -5,6 +5,7 @@ import { isSchemaName } from '../ledger/database';
 import { addOperationCommands } from './operation-commands';
 import { parseCount } from './parse-count';
 import { parseText } from './parse-text';
+import { addPauseCommands } from './pause-commands';
 
 const SETTINGS = `
 Settings come from the environment:
@@ -32,6 +33,7 @@ export function makeProgram(): Command {
     .addHelpText('after', SETTINGS);
   addServerCommands(program);
   addOperationCommands(program);
+  addPauseCommands(program);
   return program;
 }
 

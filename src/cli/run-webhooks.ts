@@ -1,5 +1,7 @@
 import { startWebhookDoor, type WebhookDoor } from '../console/start-webhook-door';
 import { CommandError } from './command-error';
+import { onStopSignal } from './on-stop-signal';
+import { say } from './say';
 import { loadWorkerModule } from './worker-module';
 
 export interface WebhooksCommand {
@@ -28,19 +30,16 @@ export async function runWebhooks({ tools: file, port, host }: WebhooksCommand):
 
 function stoppedBySignal(door: WebhookDoor): Promise<void> {
   return new Promise((resolve, reject) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(signal, () => {
+    onStopSignal({
+      first: (signal) => {
         say(`${signal}: draining. The door takes no more, and what is under way is stored.`);
         door.stop().then(resolve, reject);
-      });
-    }
+      },
+      again: () => say('still draining: what is under way is stored first.'),
+    });
   });
 }
 
 function isTaken(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-}
-
-function say(line: string): void {
-  process.stderr.write(`sendonce: ${line}\n`);
 }

@@ -1,6 +1,8 @@
 import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import type { StartWorkerOptions } from '../worker';
 import { CommandError } from './command-error';
+import { onStopSignal } from './on-stop-signal';
+import { say } from './say';
 import { loadWorkerModule, WORKER_EXAMPLE } from './worker-module';
 
 type Worker = typeof import('../worker.js');
@@ -37,21 +39,11 @@ async function workerOptions(file: string): Promise<StartWorkerOptions> {
   return { ...options, model };
 }
 
-/** Temporal's own handler drains at the first signal; without a further one the second would end the process at once. */
+/** Temporal's own handler drains at the first signal. */
 function tellSignals(): void {
-  let draining = false;
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      say(
-        draining
-          ? 'still draining: running calls finish first. What kill -9 breaks off is found out by the next worker.'
-          : `${signal}: draining. The worker takes no more work and lets running calls finish.`,
-      );
-      draining = true;
-    });
-  }
-}
-
-function say(line: string): void {
-  process.stderr.write(`sendonce: ${line}\n`);
+  onStopSignal({
+    first: (signal) => say(`${signal}: draining. The worker takes no more work and lets running calls finish.`),
+    again: () =>
+      say('still draining: running calls finish first. What kill -9 breaks off is found out by the next worker.'),
+  });
 }

@@ -13,6 +13,7 @@ const OPTIONS = {
   model: true,
   instructions: true,
   limits: true,
+  deliver: true,
   settings: true,
   taskQueue: true,
   toolQueues: true,

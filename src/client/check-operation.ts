@@ -1,13 +1,16 @@
 import { callLimits } from '../activities/call-limits';
 import { LateAnswers } from '../activities/late-answers';
 import { look, toolOf } from '../activities/look';
-import type { Ledger, OperationRef } from '../ledger/ledger';
-import { type OperationDetail, readOperation } from '../ledger/read-operation';
+import type { Database } from '../ledger/database';
+import type { OperationRef } from '../ledger/ledger';
+import { PostgresLedger } from '../ledger/postgres-ledger';
+import { withLooks } from '../ledger/read-looks';
+import { type FoldedOperation, type OperationDetail, readOperation } from '../ledger/read-operation';
 import type { Recorded } from '../operations/event';
 import type { OperationTool, Tool } from '../tools/tool';
 
 /** What a check gave. */
-export type CheckResult =
+export type OperationCheck =
   | {
       readonly kind: 'checked';
       readonly before: OperationDetail;
@@ -25,9 +28,15 @@ const NOBODYS_CALL = { callId: '', activityAttempt: 0, sessionId: '', customer: 
  * Asks the provider what became of an operation, in whatever state it is, and records what it tells. Sends nothing.
  * Needs the ledger and no Temporal.
  */
-export async function checkOperation(ledger: Ledger, ref: OperationRef, tools: readonly Tool[]): Promise<CheckResult> {
-  const before = await readOperation(ledger, ref);
-  if (before === null) return notAsked(`There is no operation ${ref.operationId}.`);
+export async function checkOperation(
+  database: Database,
+  ref: OperationRef,
+  tools: readonly Tool[],
+): Promise<OperationCheck> {
+  const ledger = new PostgresLedger(database);
+  const folded = await readOperation(ledger, ref);
+  if (folded === null) return notAsked(`There is no operation ${ref.operationId}.`);
+  const before = await withLooks(database, folded);
   const { tool: name, provider, generation, key, version } = before;
   const tool = toolOf(tools, before);
   if (tool === null) return notAsked(whyNoTool(before));
@@ -41,18 +50,23 @@ export async function checkOperation(ledger: Ledger, ref: OperationRef, tools: r
   // Nothing is sent, so no answer can come late.
   const lateAnswers = new LateAnswers(ledger, () => undefined);
   await look({ ...ref, purpose: 'check', tool, generation, call: NOBODYS_CALL }, { ledger, lateAnswers, limits });
-  const after = await readOperation(ledger, ref);
-  if (after === null) throw new Error(`Bug: ${ref.operationId} is gone after a look.`);
+  const found = await readOperation(ledger, ref);
+  if (found === null) throw new Error(`Bug: ${ref.operationId} is gone after a look.`);
+  const after = await withLooks(database, found);
   return { kind: 'checked', before, after, news: after.events.filter(({ seq }) => seq > version) };
 }
 
 /** Whether the operation's provider can be asked; null where none of the tools made it. */
-export function providerCanBeAsked(tools: readonly Tool[], operation: OperationDetail): boolean | null {
+export function providerCanBeAsked(tools: readonly Tool[], operation: FoldedOperation): boolean | null {
   const tool = toolOf(tools, operation);
   return tool === null ? null : canBeAsked(tool);
 }
 
-export function whyNoTool({ tool, provider, operationId }: OperationDetail): string {
+export function whyNoTool({
+  tool,
+  provider,
+  operationId,
+}: Pick<FoldedOperation, 'tool' | 'provider' | 'operationId'>): string {
   return `None of the tools made ${operationId}: it is of ${tool} with the provider ${provider}. Name the file that has it.`;
 }
 
@@ -60,6 +74,6 @@ function canBeAsked({ provider }: OperationTool): boolean {
   return provider.find !== undefined;
 }
 
-function notAsked(why: string): CheckResult {
+function notAsked(why: string): OperationCheck {
   return { kind: 'not-asked', why };
 }

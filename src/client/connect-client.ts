@@ -16,6 +16,8 @@ import { DEFAULT_TASK_QUEUE } from '../task-queue';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
 import { wakeReconciliation } from '../wake-reconciliation';
 import { type Operations, operationsIn } from './operations';
+import { type Pauses, pausesIn } from './pauses';
+import { type Reconciliation, reconciliationOf } from './reconciliation';
 import { OpenedSession, type Session, type SessionOptions } from './session';
 import { TemporalCalls } from './temporal-calls';
 
@@ -38,6 +40,8 @@ export interface SendonceClient {
   /** Opens nothing yet: the session's row is written with its first message. */
   session(options: SessionOptions): Session;
   readonly operations: Operations;
+  readonly reconciliation: Reconciliation;
+  readonly pauses: Pauses;
   /** Ends what waits, with ClientClosedError, as what is asked of it later; turns go on. Closing again does nothing. */
   close(): Promise<void>;
 }
@@ -107,6 +111,8 @@ export async function connectClient(options: ClientOptions = {}): Promise<Sendon
     return {
       session: (session) => new OpenedSession(session, parts),
       operations: operationsIn(parts),
+      reconciliation: reconciliationOf(parts),
+      pauses: pausesIn(parts),
       close: () => {
         closed ??= close();
         return closed;

@@ -1,9 +1,7 @@
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { openSession } from '../conversations/sessions';
 import { addMessage, readTurn } from '../conversations/turns';
 import { TemporalUnreachableError } from '../temporal-unreachable-error';
-import type { agentTurn } from '../workflows';
-import { SESSION_KEY } from '../workflows/search-attribute-keys';
+import { wakeSession } from '../wake-session';
 import { RunningTurn, type TurnHandle, type TurnParts, type TurnReply, type WaitOptions } from './turn-handle';
 import { askDatabase, checkTimeout, meaningOf } from './waiting';
 
@@ -26,8 +24,8 @@ export interface SayOptions extends StartOptions, WaitOptions {}
 /** A conversation with one customer. Its messages are turns, in the order in which they were stored. */
 export interface Session {
   /**
-   * Stores the message and starts its turn, or finds the turn that the request key started before, also after Temporal
-   * has forgotten it. Throws NameInvalidError, MessageInvalidError, SessionTakenError or RequestKeyConflictError before
+   * Stores the message as the session's next turn, or finds the turn that the request key made before, also after Temporal
+   * has forgotten it. The turn runs when those before it have ended. Throws NameInvalidError, MessageInvalidError, SessionTakenError or RequestKeyConflictError before
    * anything is stored; DatabaseUnreachableError and TemporalUnreachableError when it may be stored: say it again.
    */
   start(text: string, options: StartOptions): Promise<TurnHandle>;
@@ -44,8 +42,8 @@ export interface SessionParts extends TurnParts {
   readonly ledger: string;
 }
 
-/** Milliseconds after which nobody waits for the request to start a turn any more; Temporal's client tries for longer. */
-const START_WITHIN_MS = 10_000;
+/** Milliseconds after which nobody waits for the request to run a turn any more; Temporal's client tries for longer. */
+const WAKE_WITHIN_MS = 10_000;
 
 export class OpenedSession implements Session {
   readonly #session: SessionOptions;
@@ -65,33 +63,25 @@ export class OpenedSession implements Session {
   async start(text: string, { requestKey }: StartOptions): Promise<TurnHandle> {
     const { tenant, sessionId } = this.#session;
     const { ref, outcome } = await askDatabase(this.#parts, async (database) => {
-      await openSession(database, this.#session);
+      const { taskQueue, maxSteps } = this.#parts;
+      await openSession(database, { ...this.#session, taskQueue, maxSteps });
       const added = await addMessage(database, { tenant, sessionId, requestKey, text });
       return { ref: added, outcome: (await readTurn(database, added)).outcome };
     });
     const turn = new RunningTurn(ref, this.#parts);
-    if (outcome === null) await this.#startWorkflow(turn);
+    if (outcome === null) await this.#wake();
     return turn;
   }
 
-  async #startWorkflow({ workflowId, turn }: TurnHandle): Promise<void> {
+  async #wake(): Promise<void> {
     const { temporal, server, closing, taskQueue, maxSteps, searchAttributes, ledger } = this.#parts;
-    const { tenant, sessionId, customer } = this.#session;
-    const start = ({ workflow }: Client) =>
-      workflow.start<typeof agentTurn>('agentTurn', {
-        workflowId,
-        taskQueue,
-        args: [{ tenant, sessionId, turn, ledger, maxSteps, ...(searchAttributes ? { searchAttributes } : {}) }],
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        staticSummary: `message ${turn} of ${customer}`,
-        ...(searchAttributes ? { typedSearchAttributes: [{ key: SESSION_KEY, value: `${tenant}/${sessionId}` }] } : {}),
-      });
-    const within = AbortSignal.timeout(START_WITHIN_MS);
+    const { tenant, sessionId } = this.#session;
+    const within = AbortSignal.timeout(WAKE_WITHIN_MS);
     try {
-      await temporal.run(AbortSignal.any([closing, within]), start);
+      await temporal.run(AbortSignal.any([closing, within]), (client) =>
+        wakeSession(client, { tenant, sessionId, ledger, taskQueue, maxSteps, searchAttributes }),
+      );
     } catch (error) {
-      // The same message was said before, by this client or another.
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return;
       if (within.aborted && !closing.aborted) throw new TemporalUnreachableError(server, error);
       throw meaningOf(error, server, closing);
     }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { endTurnEarly } from '../activities/end-turn-early';
-import type { TurnRef } from '../conversations/refs';
+import { type TurnRef, workflowIdOf } from '../conversations/refs';
 import { readTurnRecord, type TranscriptTurn } from '../conversations/transcript';
 import { readTurn, type TurnOutcome } from '../conversations/turns';
 import type { Database } from '../ledger/database';
@@ -55,6 +55,10 @@ export interface TurnParts {
 }
 
 const PROGRESS_EVERY_MS = 250;
+
+/** Pauses between the looks at a turn that waits for those before it: growing, since that may take long. */
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
 
 /** The database says how a turn ended; Temporal only says when to look. So it also works when Temporal has forgotten it. */
 export class RunningTurn implements TurnHandle {
@@ -111,7 +115,7 @@ export class RunningTurn implements TurnHandle {
     if (before !== null) return before;
     const signal = limit === null ? closing : AbortSignal.any([closing, limit.signal]);
     try {
-      await temporal.run(signal, (client) => this.#untilClosed(client));
+      await temporal.run(signal, (client) => this.#untilClosed(client, signal));
     } catch (error) {
       const after = closing.aborted ? null : await this.#ended();
       if (after !== null) return after;
@@ -125,13 +129,20 @@ export class RunningTurn implements TurnHandle {
     return after;
   }
 
-  async #untilClosed({ workflow }: Client): Promise<void> {
+  async #untilClosed({ workflow }: Client, signal: AbortSignal): Promise<void> {
     const handle = workflow.getHandle(this.workflowId);
-    for (;;) {
+    for (let pauseMs = FIRST_PAUSE_MS; ; ) {
       try {
         await handle.result();
         return;
       } catch (error) {
+        // Not begun yet, or run and forgotten by Temporal: its row says which.
+        if (error instanceof WorkflowNotFoundError) {
+          if ((await this.#ended()) !== null) return;
+          await sleep(pauseMs, undefined, { signal });
+          pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+          continue;
+        }
         // A reset ends the run that was waited for, and another one goes on.
         if (!(error instanceof WorkflowFailedError) || (await handle.describe()).status.name !== 'RUNNING') throw error;
       }
@@ -146,9 +157,4 @@ export class RunningTurn implements TurnHandle {
     const { outcome, reply } = await askDatabase(this.#parts, (database) => readTurn(database, this.#ref));
     return outcome === null || reply === null ? null : { text: reply, outcome, workflowId: this.workflowId };
   }
-}
-
-/** Readable in Temporal's UI, and one for each message. */
-export function workflowIdOf({ tenant, sessionId, turn }: TurnRef): string {
-  return `turn/${tenant}/${sessionId}/${turn}`;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { Hints } from '../activities/hints';
 import { type DatabaseOptions, openDatabase } from '../ledger/database';
 import { checkSchema } from '../ledger/migrate';
 import { PostgresLedger } from '../ledger/postgres-ledger';
@@ -21,6 +22,11 @@ export interface WebhookDoorOptions {
   readonly host?: string;
   /** Where the ledger is; from the environment unless given. */
   readonly database?: DatabaseOptions;
+  /**
+   * Called after something new was recorded, once a second at most: `() => sendonce.reconciliation.wake()` of a client
+   * lets sessions hear of it at once, and not by reconciliation's next timer. What it throws changes nothing.
+   */
+  readonly onRecorded?: () => Promise<void> | void;
   /** One line on each delivery that somebody has to look at; to stderr unless given. */
   readonly log?: (line: string) => void;
 }
@@ -55,6 +61,8 @@ export async function startWebhookDoor(options: WebhookDoorOptions): Promise<Web
   const providers = webhookProviders(options.tools);
   const database = openDatabase(options.database ?? readDatabaseSettings());
   const counts = noWebhooks();
+  const hints = new Hints();
+  hints.connect(async () => options.onRecorded?.());
   try {
     await checkSchema(database);
     const app = webhookApp({
@@ -64,6 +72,7 @@ export async function startWebhookDoor(options: WebhookDoorOptions): Promise<Web
       now: Date.now,
       count: (result) => {
         counts[result]++;
+        if (result === 'recorded') hints.hint();
       },
       log,
     });
@@ -80,7 +89,10 @@ export async function startWebhookDoor(options: WebhookDoorOptions): Promise<Web
       paths: [...providers.keys()].map((path) => `/webhooks/${path}`),
       counts: () => ({ ...counts }),
       // Two signals are one wish.
-      stop: () => (stopped ??= close(server).then(() => database.close())),
+      stop: () =>
+        (stopped ??= close(server)
+          .then(() => Promise.all([hints.close(), database.close()]))
+          .then(() => undefined)),
     };
   } catch (error) {
     await database.close();

@@ -19,6 +19,11 @@ export interface CallPlace extends StepRef {
   readonly position: number;
 }
 
+/** Readable in Temporal's UI, one for each turn, and the name of what a turn told for ever. */
+export function workflowIdOf({ tenant, sessionId, turn }: TurnRef): string {
+  return `turn/${tenant}/${sessionId}/${turn}`;
+}
+
 /** Our ID of a call. The model's own (`toolu_…`) is an attribute only: some endpoints repeat theirs. */
 export function callIdOf({ sessionId, turn, step, position }: CallPlace): string {
   return `${sessionId}/${turn}/${step}/${position}`;

@@ -11,16 +11,28 @@ export class SessionTakenError extends Error {
   }
 }
 
+export interface OpenSession extends SessionRef {
+  readonly customer: string;
+  /** Where its turns run; for those that no message begins. */
+  readonly taskQueue?: string;
+  /** Model calls its turns may take. */
+  readonly maxSteps?: number;
+}
+
 /** Opens the session, or finds it open. Only trusted code calls this: the customer is who the calls act for. */
-export async function openSession(database: Database, session: SessionRef & { customer: string }): Promise<void> {
-  const { tenant, sessionId, customer } = session;
+export async function openSession(database: Database, session: OpenSession): Promise<void> {
+  const { tenant, sessionId, customer, taskQueue = null, maxSteps = null } = session;
   checkName('tenant', tenant);
   checkName('session ID', sessionId);
   checkName('customer', customer);
   await database.pool.query(
-    `insert into ${database.schema}.sessions (tenant, session_id, customer, created_at)
-     values ($1, $2, $3, ${database.schema}.ledger_now()) on conflict do nothing`,
-    [tenant, sessionId, customer],
+    `insert into ${database.schema}.sessions as session (tenant, session_id, customer, task_queue, max_steps, created_at)
+     values ($1, $2, $3, $4, $5, ${database.schema}.ledger_now())
+     on conflict (tenant, session_id) do update
+       set task_queue = excluded.task_queue, max_steps = excluded.max_steps
+       where session.customer = excluded.customer
+         and (session.task_queue, session.max_steps) is distinct from (excluded.task_queue, excluded.max_steps)`,
+    [tenant, sessionId, customer, taskQueue, maxSteps],
   );
   if ((await customerOf(database, session)) !== customer) throw new SessionTakenError(sessionId);
 }

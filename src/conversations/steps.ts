@@ -79,16 +79,23 @@ export async function savePlan(
   return stored(rows, ref).plan ?? plan;
 }
 
-/** Stores what a call told; the first one counts, and is what comes back: a call has one truth. */
-export async function saveResult(database: Database, place: CallPlace, reply: Reply): Promise<Reply> {
-  const values = [...stepValues(place), place.position];
-  const { schema, pool } = database;
+/**
+ * Stores what a call told; the first one counts, and is what comes back: a call has one truth. `told`: whose standing
+ * that was, where the reply is not the operation's own.
+ */
+export async function saveResult(
+  { schema, pool }: Database,
+  place: CallPlace,
+  reply: Reply,
+  told: Pick<Reply, 'operationId' | 'code'> = reply,
+): Promise<Reply> {
+  const { operationId, code } = told;
   const { rows } = await pool.query<{ result: Reply }>(
-    `insert into ${schema}.results (tenant, session_id, turn, step, position, result, created_at)
-     values ($1, $2, $3, $4, $5, $6, ${schema}.ledger_now())
+    `insert into ${schema}.results (tenant, session_id, turn, step, position, result, operation_id, code, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, ${schema}.ledger_now())
      on conflict (tenant, session_id, turn, step, position) do update set result = results.result
      returning result`,
-    [...values, JSON.stringify(reply)],
+    [...stepValues(place), place.position, JSON.stringify(reply), operationId, operationId === null ? null : code],
   );
   return rows[0]?.result ?? reply;
 }

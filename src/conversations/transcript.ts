@@ -3,13 +3,15 @@ import type { Reply } from '../operations/reply';
 import type { Instant } from '../operations/time';
 import type { ModelAnswer, ModelRequestIds, PlannedCall } from './plan';
 import type { TurnRef } from './refs';
-import type { TurnOutcome } from './turns';
+import type { TurnKind, TurnOutcome } from './turns';
 
 /** A conversation as the model gets to see it, up to and including one turn. */
 export interface TranscriptTurn {
   readonly turn: number;
   /** Ledger time of the message. */
   readonly at: Instant;
+  readonly kind: TurnKind;
+  /** Of a follow-up: the notice of what became of its operation. */
   readonly message: string;
   readonly outcome: TurnOutcome | null;
   readonly reply: string | null;
@@ -54,7 +56,7 @@ async function readTurns(
 ): Promise<readonly TranscriptTurn[]> {
   const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
   const { rows } = await pool.query<TranscriptTurn>(
-    `select turn, ${ms('created_at')} as at, message, outcome, reply, ${ms('ended_at')} as "endedAt", coalesce((
+    `select turn, ${ms('created_at')} as at, kind, message, outcome, reply, ${ms('ended_at')} as "endedAt", coalesce((
        select json_agg(json_build_object('step', step, 'at', ${ms('created_at')}, 'answer', answer, 'plan', plan,
          'requestIds', case when client_request_id is not null then
            json_build_object('clientRequestId', client_request_id, 'requestId', model_request_id) end,

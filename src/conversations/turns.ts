@@ -1,4 +1,5 @@
 import type { Database } from '../ledger/database';
+import type { ReplyCode } from '../operations/reply';
 import { checkName } from './names';
 import type { SessionRef, TurnRef } from './refs';
 
@@ -10,7 +11,14 @@ export const TURN_OUTCOMES = ['answered', 'step_limit', 'failed', 'cancelled'] a
  */
 export type TurnOutcome = (typeof TURN_OUTCOMES)[number];
 
+/** The SQL constraint and this list are compared by a test. */
+export const TURN_KINDS = ['message', 'follow_up'] as const;
+/** What begins a turn: a customer's message, or what became of an operation they were to hear of. */
+export type TurnKind = (typeof TURN_KINDS)[number];
+
 export interface Turn {
+  readonly kind: TurnKind;
+  /** Of a follow-up: the notice of what became of its operation. */
   readonly message: string;
   /** Null while the turn runs. */
   readonly outcome: TurnOutcome | null;
@@ -77,26 +85,47 @@ export async function addMessage(database: Database, message: NewMessage): Promi
 
 export async function readTurn(database: Database, ref: TurnRef): Promise<Turn> {
   const { rows } = await database.pool.query<Turn>(
-    `select message, outcome, reply from ${database.schema}.turns
+    `select kind, message, outcome, reply from ${database.schema}.turns
      where tenant = $1 and session_id = $2 and turn = $3`,
     [ref.tenant, ref.sessionId, ref.turn],
   );
   return stored(rows, ref);
 }
 
-/** Ends the turn with what the customer is told; the first end counts, and is what comes back. */
+export interface TurnEnd {
+  readonly outcome: TurnOutcome;
+  readonly reply: string;
+  /** Codes of results that leave nothing to be told later, where the customer has read them with this end. */
+  readonly toldBy?: readonly ReplyCode[];
+}
+
+/**
+ * Ends the turn with what the customer is told; the first end counts, and is what comes back. What such a result has
+ * told since an operation settled is not told again: both by one statement, so that no crash lies between them.
+ */
 export async function endTurn(
-  database: Database,
+  { schema, pool }: Database,
   ref: TurnRef,
-  end: { readonly outcome: TurnOutcome; readonly reply: string },
+  { outcome, reply, toldBy = [] }: TurnEnd,
 ): Promise<Turn> {
-  const { schema, pool } = database;
   const { rows } = await pool.query<Turn>(
-    `update ${schema}.turns
-     set outcome = coalesce(outcome, $4), reply = coalesce(reply, $5), ended_at = coalesce(ended_at, ${schema}.ledger_now())
-     where tenant = $1 and session_id = $2 and turn = $3
-     returning message, outcome, reply`,
-    [ref.tenant, ref.sessionId, ref.turn, end.outcome, JSON.stringify(end.reply)],
+    `with ended as (
+       update ${schema}.turns
+       set outcome = coalesce(outcome, $4), reply = coalesce(reply, $5), ended_at = coalesce(ended_at, ${schema}.ledger_now())
+       where tenant = $1 and session_id = $2 and turn = $3
+       returning kind, message, outcome, reply
+     ), cleared as (
+       delete from ${schema}.outbox
+       where tenant = $1 and session_id = $2 and kind = 'settled'
+         and exists (select from ended where ended.outcome = $4)
+         and exists (
+           select from ${schema}.results
+           where results.tenant = $1 and results.session_id = $2 and turn = $3
+             and results.operation_id = outbox.operation_id and code = any($6) and results.created_at >= outbox.created_at
+         )
+     )
+     select kind, message, outcome, reply from ended`,
+    [ref.tenant, ref.sessionId, ref.turn, outcome, JSON.stringify(reply), toldBy],
   );
   return stored(rows, ref);
 }

@@ -4,14 +4,12 @@ import { Client, Connection } from '@temporalio/client';
 import { Pool } from 'pg';
 import { connectClient, type SendonceClient } from '../client/connect-client';
 import { type Database, openDatabase } from '../ledger/database';
-import { readLedgerId } from '../ledger/ledger-id';
 import { migrate } from '../ledger/migrate';
 import { PostgresLedger } from '../ledger/postgres-ledger';
 import type { Duration } from '../operations/time';
 import type { FakeStripe } from '../testing/fake-stripe/fake-stripe';
 import { startFakeStripe } from '../testing/fake-stripe/start-fake-stripe';
 import { moveClocks } from './clock/move-clocks';
-import { wake } from './clock/wake';
 import { type DevServers, startDevServers } from './servers/dev-servers';
 import { requireFreePort } from './servers/ports';
 import { Orders } from './shop/orders';
@@ -34,8 +32,6 @@ export interface Demo {
   readonly taskQueue: string;
   /** Moves the ledger's and the provider's clock together, and wakes reconciliation. */
   moveClock(by: Duration): Promise<void>;
-  /** What is due is looked at now, and not only at the next look. */
-  wakeReconciliation(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -72,8 +68,19 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
     await orders.prepare();
     const requests = new RefundRequests(pool);
     await requests.prepare();
+    const settings = {
+      database: { url: databaseUrl },
+      temporal: { connection: { address: temporal.address }, namespace: temporal.namespace },
+    };
+    const client = await connectClient({ settings, taskQueue });
+    stops.push(() => client.close());
     if (ports) await requireFreePort(ports.stripe, 'The fake Stripe', 'SENDONCE_STRIPE_PORT');
-    const door = await openWebhookDoor({ databaseUrl, orders, log: onProgress });
+    const door = await openWebhookDoor({
+      databaseUrl,
+      orders,
+      onRecorded: () => client.reconciliation.wake(),
+      log: onProgress,
+    });
     stops.push(() => door.stop());
     const fake = await startFakeStripe({
       journalFile: join(dataDir, 'fake-stripe.jsonl'),
@@ -84,16 +91,8 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
     // A scenario is about webhooks or goes without: one that came of itself might be faster than the answer.
     fake.webhooks.hold();
     onProgress(`The fake Stripe answers on 127.0.0.1:${fake.port}`);
-    const settings = {
-      database: { url: databaseUrl },
-      temporal: { connection: { address: temporal.address }, namespace: temporal.namespace },
-    };
-    const client = await connectClient({ settings, taskQueue });
-    stops.push(() => client.close());
     const connection = await Connection.connect({ address: temporal.address });
     stops.push(() => connection.close());
-    const temporalClient = new Client({ connection, namespace: temporal.namespace });
-    const woken = { ledger: await readLedgerId(database), taskQueue };
     const logDir = join(dataDir, 'logs');
     mkdirSync(logDir, { recursive: true });
     const fleet = new WorkerFleet({
@@ -103,8 +102,11 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
       logDir,
     });
     stops.push(() => fleet.stop());
-    const wakeReconciliation = () => wake(temporalClient, woken);
-    const clocks = { database, moveProvider: (by: Duration) => fake.advanceClock(by), wakeReconciliation };
+    const clocks = {
+      database,
+      moveProvider: (by: Duration) => fake.advanceClock(by),
+      wakeReconciliation: () => client.reconciliation.wake(),
+    };
     return {
       servers,
       database,
@@ -113,11 +115,10 @@ export async function startDemo({ dataDir, ports, taskQueue, onProgress }: DemoO
       orders,
       requests,
       client,
-      temporal: temporalClient,
+      temporal: new Client({ connection, namespace: temporal.namespace }),
       fleet,
       taskQueue,
       moveClock: async (by) => void (await moveClocks(clocks, by)),
-      wakeReconciliation,
       stop,
     };
   } catch (error) {

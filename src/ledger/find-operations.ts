@@ -1,15 +1,19 @@
+import type { WaitsFor } from '../operations/event';
 import { isSettled, STATES, type State } from '../operations/state';
 import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
 import { checkText, FilterInvalidError } from './filter-invalid-error';
 import type { OperationRef } from './ledger';
 import { cursorAfter, readCursor } from './operation-cursor';
+import { LOOKS, type Looks } from './read-looks';
 
 /** An operation as lists show it: its row, read at this moment. Times are the ledger's, in ms since the Unix epoch. */
-export interface OperationSummary extends OperationRef {
+export interface OperationSummary extends OperationRef, Looks {
   readonly tool: string;
   readonly provider: string;
   readonly state: State;
+  /** What keeps it from being sent while it is registered; null where nothing does. */
+  readonly waitsFor: WaitsFor | null;
   /** Why, in words, where the state needs a reason. */
   readonly reason: string | null;
   /** The provider's number for the effect. */
@@ -72,9 +76,10 @@ export async function findOperations(database: Database, filter: OperationFilter
   const { schema, pool } = database;
   const { rows } = await pool.query<OperationSummary>(
     `select * from (
-       select tenant, operation_id as "operationId", tool, provider, ${READ_STATE} as state, reason,
+       select tenant, operation_id as "operationId", tool, provider, ${READ_STATE} as state,
+         waits_for as "waitsFor", reason,
          external_id as "externalId", resolved_by as "resolvedBy", generation, key, attempts, version,
-         ${ms('created_at')} as "createdAt", ${ms('updated_at')} as "updatedAt"
+         ${LOOKS}, ${ms('created_at')} as "createdAt", ${ms('updated_at')} as "updatedAt"
        from ${schema}.operations, ${schema}.ledger_now() as clock (at)
        where ($1::text is null or tenant = $1) and ($2::text is null or tool = $2)
          and ($3::text is null or provider = $3)

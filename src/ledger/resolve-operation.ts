@@ -4,7 +4,7 @@ import { type Resolution, resolve } from '../operations/resolution';
 import { whyNoAct } from '../operations/resolution-form';
 import { checkText } from './filter-invalid-error';
 import type { Ledger, OperationRef } from './ledger';
-import { detailOf, type OperationDetail } from './read-operation';
+import { detailOf, type FoldedOperation } from './read-operation';
 import { ResolutionRefusedError } from './resolution-refused-error';
 
 /**
@@ -16,7 +16,7 @@ export async function resolveOperation(
   { tenant, operationId }: OperationRef,
   resolution: Resolution,
   hasQuery: boolean,
-): Promise<OperationDetail> {
+): Promise<FoldedOperation> {
   checkText('tenant', tenant);
   checkText('operationId', operationId);
   for (;;) {

@@ -13,7 +13,7 @@ export interface Announcement {
   readonly after: Duration;
 }
 
-/** A call that gets its answer is about to tell it itself; only if its turn does not, somebody else does. */
+/** A call that gets its answer, or is closed, is about to tell it itself; only if its turn does not, somebody else does. */
 const OWN_WORD_FIRST = seconds(15);
 const AT_ONCE = milliseconds(0);
 
@@ -42,11 +42,13 @@ function settlements(
   );
   // Reconciliation speaks with nobody.
   sessions.delete('');
-  const answered = news.flatMap((event) => (event.kind === 'answered' ? [event.call.sessionId] : []));
+  const ownWord = news.flatMap((event) =>
+    event.kind === 'answered' || event.kind === 'closed' ? [event.call.sessionId] : [],
+  );
   return [...sessions].map((sessionId) => ({
     kind: 'settled',
     sessionId,
-    after: answered.includes(sessionId) ? OWN_WORD_FIRST : AT_ONCE,
+    after: ownWord.includes(sessionId) ? OWN_WORD_FIRST : AT_ONCE,
   }));
 }
 

@@ -1,6 +1,8 @@
+import { willHear } from './announcements';
 import { callTruthOf, isOver } from './call-truth';
-import type { CallRef, OperationEvent } from './event';
+import type { CallRef, OperationEvent, Recorded } from './event';
 import type { Operation } from './fold';
+import { isUnfinished, replyFor } from './reply';
 
 export interface Closing {
   readonly call: CallRef;
@@ -11,13 +13,28 @@ export interface Closing {
 }
 
 /**
- * Events that end a call for good (rule 13): it marks nothing any more, and what it leaves behind unsent is dropped.
- * Empty where the call has its truth already.
+ * Events that end a call for good (rule 13): it marks nothing any more, what it leaves behind unsent is dropped, and a
+ * session that is now told something unfinished is noted, for it will hear how that ends. Empty where the call has its
+ * truth already. `events`: the operation's.
  */
-export function closingEvents(operation: Operation | null, closing: Closing): OperationEvent[] {
+export function closingEvents(
+  operation: Operation | null,
+  closing: Closing,
+  events: readonly Recorded[],
+): OperationEvent[] {
   const fence = fencingEvents(operation, closing);
-  if (operation === null || fence.length === 0 || !isLeftBehind(operation, closing)) return fence;
-  return [...fence, { kind: 'dropped', generation: closing.generation, why: closing.why }];
+  if (operation === null) return fence;
+  if (fence.length > 0 && isLeftBehind(operation, closing)) {
+    return [...fence, { kind: 'dropped', generation: closing.generation, why: closing.why }];
+  }
+  if (!isToldUnfinished(operation, closing) || willHear(operation, events, closing.call.sessionId)) return fence;
+  return [{ kind: 'told', generation: operation.current.number, call: closing.call }, ...fence];
+}
+
+/** Whatever the time: in flight or unknown, it is not finished. */
+function isToldUnfinished(operation: Operation, { call, generation, tool }: Closing): boolean {
+  const subject = { tool, operationId: '', generation, callId: call.callId, activityAttempt: call.activityAttempt };
+  return isUnfinished(replyFor(operation, subject, Number.NEGATIVE_INFINITY).code);
 }
 
 /**

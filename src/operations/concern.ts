@@ -2,7 +2,6 @@ import { isCompleteLook } from './absence';
 import { isOpen, isPossible } from './attempt';
 import type { Recorded } from './event';
 import type { Operation } from './fold';
-import { lastArrival } from './generation';
 import { stateAt } from './state';
 import type { Instant } from './time';
 
@@ -52,6 +51,5 @@ function isOneOfSeveral({ current }: Operation): boolean {
 }
 
 function hasLastLook({ current }: Operation, events: readonly Recorded[]): boolean {
-  if (lastArrival(current) === null) return true;
   return events.some((event) => event.kind === 'evidence' && isCompleteLook(current, event.evidence, event.begunAt));
 }

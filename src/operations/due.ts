@@ -21,8 +21,8 @@ const LONGEST_PAUSE = hours(1);
 /** Before a person, an effect still shows now and then: a repair at the provider, a list that lagged. */
 const RARE_PAUSE = hours(6);
 const LONGEST_RARE_PAUSE = days(1);
-/** What a person said is looked at so long, then believed. */
-const DOUBT_A_PERSON_FOR = days(60);
+/** What is settled is doubted so long, then believed: a person's word, or that one of several attempts was the only one. */
+const DOUBT_FOR = days(60);
 /** Above the time in which a call that lives tries again or is closed. */
 const LEFT_BEHIND_AFTER = minutes(15);
 
@@ -70,11 +70,15 @@ export function nextDue(
       return Math.min(pause(FIRST_PAUSE, LONGEST_PAUSE), ...turningPoints(operation, contract, now));
     case 'look-rarely': {
       const said = events.findLast((event) => event.kind === 'resolved');
-      if (operation.state === 'rejected' && said !== undefined && now > said.at + DOUBT_A_PERSON_FOR) return null;
+      if (operation.state === 'rejected' && said !== undefined && now > said.at + DOUBT_FOR) return null;
       return pause(RARE_PAUSE, LONGEST_RARE_PAUSE);
     }
-    case 'last-look':
-      return Math.max(pause(FIRST_PAUSE, LONGEST_RARE_PAUSE), (lastArrival(operation.current) ?? 0) + JUST_AFTER);
+    case 'last-look': {
+      // A provider that cannot be asked, or never answers completely, would be looked at for ever.
+      const arrived = lastArrival(operation.current) ?? 0;
+      if (now > arrived + DOUBT_FOR) return null;
+      return Math.max(pause(FIRST_PAUSE, LONGEST_RARE_PAUSE), arrived + JUST_AFTER);
+    }
   }
 }
 

@@ -140,6 +140,8 @@ export interface ResolvedEvent {
   /** The version the person had before them: the facts up to it are known to them, newer ones are not. */
   readonly sawVersion: number;
   readonly verdict: PersonVerdict;
+  /** The operation that a person had registered in the place of this one, which thereby ended for good. */
+  readonly redoneAs?: string;
 }
 
 /** What a person says: the effect exists, under this number; or there is none and none can come. `allowResend`: their leave to do it after all. */

@@ -18,7 +18,9 @@ export function newEvidence(
   const { evidence, begunAt } = finding;
   const { current } = operation;
   const final = isFinalAbsence(current, setup.contract, evidence, begunAt);
-  if (!final && isToldAlready(evidence, operation, events)) {
+  // Proof is told once, too: what a person said is looked at for long after it.
+  const isFirstProof = final && current.neverAccepted === null;
+  if (!isFirstProof && isToldAlready(evidence, operation, events)) {
     // The same again says something once: that everything was looked at after nothing could arrive any more.
     const isFirst = isCompleteLook(current, evidence, begunAt) && !events.some(isCompleteLookAt(operation));
     if (!isFirst) return null;
@@ -26,15 +28,18 @@ export function newEvidence(
   return { kind: 'evidence', source: 'query', generation: current.number, begunAt, evidence, final };
 }
 
-/** Effects that are known; or nothing, where the last look since the last attempt showed the same nothing. */
+/**
+ * Effects that are known; or nothing, where a look since the last attempt showed nothing in the same way. Why a look was
+ * inconclusive is no news: its words may differ each time, and with looks that come and go a history would have no end.
+ */
 function isToldAlready(evidence: Evidence, operation: Operation, events: readonly Recorded[]): boolean {
   if (evidence.kind === 'found') return evidence.effects.every((effect) => isKnown(effect, operation));
-  const last = events.findLast((event) => event.kind === 'marked' || isLook(event));
-  return last?.kind === 'evidence' && JSON.stringify(last.evidence) === JSON.stringify(evidence);
+  const since = events.findLast((event) => event.kind === 'marked')?.seq ?? 0;
+  return events.some((event) => event.seq > since && isLook(event, evidence.kind));
 }
 
-function isLook(event: Recorded): boolean {
-  return event.kind === 'evidence' && event.source === 'query';
+function isLook(event: Recorded, kind: Evidence['kind']): boolean {
+  return event.kind === 'evidence' && event.source === 'query' && event.evidence.kind === kind;
 }
 
 /**

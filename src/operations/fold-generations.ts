@@ -37,7 +37,8 @@ function withEvent(generation: Generation, event: Recorded): Generation {
       if (generation.attempts.some((attempt) => attempt.number === event.attempt)) return generation;
       const { attempt: number, call, seq: markedSeq, decidedAt, sendBy, arriveBy, answerBy } = event;
       const attempt: Attempt = { number, call, markedSeq, decidedAt, sendBy, arriveBy, answerBy, outcome: null };
-      return { ...generation, attempts: [...generation.attempts, attempt] };
+      // Marked after it was put before a person, so nothing had left by then after all: what is unknown now began here.
+      return { ...generation, attempts: [...generation.attempts, attempt], escalated: null };
     }
     case 'answered':
       return {

@@ -1,6 +1,6 @@
 import { alarmFacts, type PersonSaidNone } from './alarm';
 import { type CallTruth, callTruthOf, withEvent } from './call-truth';
-import type { OperationEvent, Recorded, ResolvedEvent } from './event';
+import type { OperationEvent, Recorded, ResolvedEvent, ToldEvent } from './event';
 import { foldGenerations } from './fold-generations';
 import { foldSightings } from './fold-sightings';
 import { type Generation, type Verdict, verdictOf } from './generation';
@@ -124,13 +124,20 @@ function personStanding({ verdict, by, note }: ResolvedEvent): Standing {
  * counts only while there is nothing to hear of but that it was closed.
  */
 function customersOf(events: readonly OperationEvent[]): string[] {
-  const authorised = events.filter(
-    (event) => event.kind === 'registered' || event.kind === 'marked' || event.kind === 'told',
-  );
   const closed = events.filter((event) => event.kind === 'closed');
+  const authorised = events.filter(
+    (event) => event.kind === 'registered' || event.kind === 'marked' || isToldWhileOpen(event, events),
+  );
   const heard = authorised.length > 0 ? authorised : closed;
   // Reconciliation acts for nobody.
   return [...new Set(heard.map((event) => event.call.customer))].filter((customer) => customer !== '');
+}
+
+/** Told after it was closed is the same call again, whose refusal got lost. */
+function isToldWhileOpen(event: OperationEvent, events: readonly OperationEvent[]): event is ToldEvent {
+  if (event.kind !== 'told') return false;
+  const before = events.slice(0, events.indexOf(event));
+  return !before.some((other) => other.kind === 'closed' && other.call.callId === event.call.callId);
 }
 
 function foldCalls(events: readonly OperationEvent[]): Map<string, CallTruth> {

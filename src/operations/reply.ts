@@ -71,6 +71,14 @@ export function refusedReply(message: string, operationId: string | null = null)
   };
 }
 
+/** A tool that only reads refused the call. It sends nothing anyway, and to say so would read as news of an operation. */
+export function refusedRead(message: string): Reply {
+  return {
+    ...refusedReply(message),
+    text: `${asSentence(message)} This call only reads and changed nothing.`.trimStart(),
+  };
+}
+
 /** Refusals are written by people, with a full stop or without one. */
 function asSentence(message: string): string {
   const text = message.trim();
@@ -122,6 +130,9 @@ function codeFor(operation: Operation, state: State, callId: string): ReplyCode 
       return 'not_submitted';
   }
 }
+
+/** Codes after which there is nothing more to hear of the operation, as it stands. */
+export const FINAL_CODES: readonly ReplyCode[] = ['done', 'already_done', 'rejected', 'not_submitted'];
 
 /** Codes after which the customer was promised to hear how it ends. */
 const UNFINISHED: readonly ReplyCode[] = [

@@ -1,9 +1,8 @@
 import type { Resolution } from './resolution';
+import { isText, whyUnsigned } from './signature';
 import type { Instant } from './time';
 
-/** A name and a place for it, a paragraph, and what providers give as numbers: far less than a row or a reply can take. */
-const BY_MAX = 128;
-const NOTE_MAX = 2_000;
+/** What providers give as numbers: far less than a row or a reply can take. */
 const EXTERNAL_ID_MAX = 255;
 const IN_ONE = /^[^\s\p{Cc}]+$/u;
 
@@ -12,9 +11,8 @@ const IN_ONE = /^[^\s\p{Cc}]+$/u;
  * it comes from outside: a version that is no number would be older than no evidence at all.
  */
 export function whyNoAct({ by, note, sawVersion, verdict, lookedAt }: Resolution, now: Instant): string | null {
-  if (!isText(by, BY_MAX) || /\p{Cc}/u.test(by))
-    return `Say who decides: a name on one line, up to ${BY_MAX} characters.`;
-  if (!isText(note, NOTE_MAX) || /[^\P{Cc}\n\t]/u.test(note)) return `Say why: a note of up to ${NOTE_MAX} characters.`;
+  const unsigned = whyUnsigned({ by, note });
+  if (unsigned !== null) return unsigned;
   if (!Number.isSafeInteger(sawVersion) || sawVersion < 1) {
     return 'Name the version that was before the person: a whole number above zero.';
   }
@@ -29,8 +27,4 @@ export function whyNoAct({ by, note, sawVersion, verdict, lookedAt }: Resolution
   // The ledger's clock counts, as for all bounds. Not `>`: what is no number is no moment either.
   if (lookedAt !== null && !(lookedAt <= now)) return 'The look at the provider lies in the future of the ledger.';
   return null;
-}
-
-function isText(text: unknown, max: number): boolean {
-  return typeof text === 'string' && text.trim() !== '' && text.length <= max;
 }

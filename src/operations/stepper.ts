@@ -13,6 +13,7 @@ import type { Awaiting, Finding, PerformSetup, PerformState } from './perform';
 import { isRecorded } from './recorded-answer';
 import { isUnfinished, type Reply, refusedReply, replyFor, replyWith } from './reply';
 import { ruling, whyNothingLeft } from './ruling';
+import { isSettled } from './state';
 import { milliseconds } from './time';
 
 export interface Step {
@@ -118,7 +119,7 @@ function decide(setup: PerformSetup, state: PerformState): Step {
     case 'mark':
       return mark(setup, state, rule.operation, evidence);
     case 'find':
-      return find(state, rule.operation);
+      return find(setup, state, rule.operation);
     case 'wait':
       return next(state, { kind: 'wait' }, { kind: 'wait', for: setup.limits.joinPollEvery });
     case 'reply':
@@ -192,7 +193,7 @@ function recordAnswer(state: PerformState, answer: AnsweredEvent): Step {
 function afterAnswer(setup: PerformSetup, state: PerformState, { outcome }: AnsweredEvent): Step {
   const operation = fold(state.events);
   if (operation === null) throw new Error(`Bug: the record of ${setup.operationId} is gone.`);
-  if (outcome.kind === 'accepted' && outcome.replayed && setup.hasQuery) return find(state, operation);
+  if (outcome.kind === 'accepted' && outcome.replayed && setup.hasQuery) return find(setup, state, operation);
   if (outcome.kind !== 'not-submitted') return reply(setup, state);
   switch (ruling(setup, state, operation).kind) {
     // One send an execution: what is still to be done is left to the activity's next attempt.
@@ -220,7 +221,7 @@ function afterClose(setup: PerformSetup, state: PerformState, told: Reply | null
 function giveUp(setup: PerformSetup, state: PerformState, operation: Operation): Step {
   const whys = whyNothingLeft(setup, operation);
   const why = `Given up after ${whys.length} attempts that did not leave: ${whys.at(-1)}`;
-  const events = closingEvents(operation, { ...setup, why });
+  const events = closingEvents(operation, { ...setup, why }, state.events);
   // Where the registration stands for another call, the operation has no reason of its own to tell.
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
   const told =
@@ -235,7 +236,7 @@ function findingOf({ now: begunAt, events }: PerformState, evidence: Evidence): 
   return { evidence, begunAt, version: events.length };
 }
 
-function find(state: PerformState, operation: Operation): Step {
+function find({ purpose }: PerformSetup, state: PerformState, operation: Operation): Step {
   const { current, generations } = operation;
   if (current.registration === null) throw new Error('Bug: nothing was registered, so there is nothing to look for.');
   const keys = generations.flatMap(({ registration }) => (registration === null ? [] : [registration.key]));
@@ -244,8 +245,9 @@ function find(state: PerformState, operation: Operation): Step {
     ...generations.flatMap(({ attempts }) => attempts.map(({ decidedAt }) => decidedAt)),
   );
   const { request } = current.registration;
-  // An alarm is about more than one number: everything is looked at.
-  const externalId = operation.alarms.length > 0 ? null : operation.externalId;
+  // An alarm is about more than one number, and of what is settled reconciliation asks only whether there is more.
+  const isAboutAll = operation.alarms.length > 0 || (purpose === 'reconcile' && isSettled(operation.state));
+  const externalId = isAboutAll ? null : operation.externalId;
   return next({ ...state, queried: true }, { kind: 'find' }, { kind: 'find', request, keys, externalId, since });
 }
 

@@ -16,6 +16,12 @@ export interface Provider<Request> {
   readonly sharedAccount: boolean;
   /** Turns the business request into the text that is stored and sent. Throws `RefusedError` where it cannot be sent. */
   encode(request: Request, mark: EffectMark): StoredRequest;
+  /**
+   * The same request for another operation: the marks are replaced, and all else stays as it was stored, byte for byte.
+   * A person who wants an effect once more (`ops redo`) needs it; without it that is refused. Throws `RefusedError` for a
+   * text that `encode` did not make, or a mark that cannot be sent.
+   */
+  remark?(request: StoredRequest, mark: EffectMark): StoredRequest;
   /** Exactly one try. What it throws is `unknown`. */
   send(send: SendRequest): Promise<Outcome>;
   /** Looks for the effect. What it throws is `inconclusive`. Without it, outcomes come from answers and webhooks only. */

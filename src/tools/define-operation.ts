@@ -1,6 +1,6 @@
 import type { ZodType, z } from 'zod';
 import { canonicalDefaultIntent, canonicalIntent } from '../operations/intent';
-import { keyPrefix } from '../operations/key';
+import { keyMaxLength, keyPrefix } from '../operations/key';
 import { checkOperationId, type OperationId } from '../operations/operation-id';
 import type { Provider } from '../providers/provider';
 import type { Caller } from './caller';
@@ -36,9 +36,6 @@ export interface OperationDefinition<Input extends ZodType, Objects extends obje
   readonly scheduling?: ToolScheduling;
 }
 
-/** Operation IDs without a window-bound key have no limit downstream; this one keeps rows and screens readable. */
-const ID_MAX_WITHOUT_KEY = 255;
-
 /**
  * A tool whose calls are operations: recorded before they are sent, sent under one key, their outcome found out. Throws
  * where the definition cannot work: TypeError, RangeError, ProviderMissingError, OperationIdVolatileError.
@@ -52,8 +49,6 @@ export function defineOperation<Input extends ZodType, Objects extends object, R
   checkProvider(name, provider);
   checkOperationIdFormula(name, operationId);
   if (scheduling) checkScheduling(name, scheduling);
-  const { key } = provider.contract;
-  const maxLength = key === 'none' ? ID_MAX_WITHOUT_KEY : key.maxLength;
   return {
     kind: 'operation',
     name,
@@ -65,7 +60,7 @@ export function defineOperation<Input extends ZodType, Objects extends object, R
       // The worker passes what `input` gave; the type is lost only between the two.
       const objects = await resolve(parsed as z.output<Input>, caller);
       const id = operationId(objects);
-      checkOperationId(id, keyPrefix(caller.tenant, provider.sharedAccount), maxLength);
+      checkOperationId(id, keyPrefix(caller.tenant, provider.sharedAccount), keyMaxLength(provider.contract));
       return {
         operationId: id,
         intent: intent ? canonicalIntent(intent(objects)) : canonicalDefaultIntent(unreadBy(operationId, objects)),

@@ -3,7 +3,7 @@ import { RefusedError } from '../operations/refused-error';
 import type { Reply } from '../operations/reply';
 import type { Caller } from './caller';
 import { defineTool } from './define-tool';
-import type { ReadTool } from './tool';
+import type { ReadTool, Standing } from './tool';
 
 /** What is true of the caller's own operation now; null where it is not theirs or is not there. */
 export type LookUp = (operationId: string, caller: Caller) => Promise<Reply | null>;
@@ -13,7 +13,7 @@ export type LookUp = (operationId: string, caller: Caller) => Promise<Reply | nu
  * customers' operations are as absent as unknown ones.
  */
 export function operationStatus(lookUp: LookUp): ReadTool {
-  return defineTool({
+  const tool = defineTool({
     name: 'operation_status',
     description: 'What became of an operation of this customer: asks the provider and sends nothing.',
     input: z.object({
@@ -29,4 +29,6 @@ export function operationStatus(lookUp: LookUp): ReadTool {
       return { operationId, code, externalId, attempts, text };
     },
   });
+  // An output is what `run` gave, and nothing else.
+  return { ...tool, standingIn: (output) => output as Standing };
 }

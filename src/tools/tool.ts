@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
 import type { OperationId } from '../operations/operation-id';
+import type { ReplyCode } from '../operations/reply';
 import type { Provider } from '../providers/provider';
 import type { Caller } from './caller';
 import type { ToolScheduling } from './scheduling';
@@ -40,6 +41,14 @@ export interface ReadTool extends ToolBase {
   readonly kind: 'read';
   /** Gives what the model reads, as text or as JSON. Throws RefusedError to refuse. `input` is parsed. */
   run(input: unknown, caller: Caller): Promise<unknown>;
+  /** Of the built-in status tool: whose standing an output tells. What it tells is not told again later. */
+  readonly standingIn?: (output: unknown) => Standing;
+}
+
+/** Where one operation stands, as the code of a reply. */
+export interface Standing {
+  readonly operationId: string;
+  readonly code: ReplyCode;
 }
 
 /** Names that models accept. Internal activities have a dot in theirs, so no tool's name can be one of them. */

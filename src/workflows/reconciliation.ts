@@ -6,6 +6,7 @@ import {
   defineQuery,
   defineSignal,
   isCancellation,
+  type LocalActivityOptions,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -48,8 +49,15 @@ export interface ReconciliationInput extends OfLedger {
 const HINT = defineSignal(HINT_SIGNAL);
 const REPORT = defineQuery<ReconciliationReport>(REPORT_QUERY);
 
-/** One statement; where it cannot be made, the timer is the retry. */
-const AGENDA = { startToCloseTimeout: '10 seconds', retry: { maximumAttempts: 1 } } satisfies ActivityOptions;
+/** One statement, made where the workflow runs, so that an idle hour costs little. */
+const AGENDA_HERE = { startToCloseTimeout: '10 seconds', retry: { maximumAttempts: 1 } } satisfies LocalActivityOptions;
+
+/** What that worker cannot tell (its ledger is another, say) another one may; where nobody can, the timer is the retry. */
+const AGENDA = {
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '1 minute',
+  retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
+} satisfies ActivityOptions;
 
 /** A pass takes nothing new after some seconds; what it has begun may take as long as a query, a send and their answers. */
 const PASS = {
@@ -85,7 +93,6 @@ export async function reconciliation({ report: before, ...input }: Reconciliatio
     isHinted = true;
   });
   const { ledger, passesPerRun = Number.POSITIVE_INFINITY } = input;
-  const { 'sendonce.agenda': readAgenda } = proxyLocalActivities<ReconciliationActivities>(AGENDA);
   const { 'sendonce.reconcile': pass } = proxyActivities<ReconciliationActivities>({ ...PASS, summary: 'pass' });
   for (let passes = 1; ; passes++) {
     isHinted = false;
@@ -110,6 +117,15 @@ export async function reconciliation({ report: before, ...input }: Reconciliatio
       await continueAsNew<typeof reconciliation>({ ...input, report });
     }
     if (!isHinted) await condition(() => isHinted, Math.max(pauseMs, LEAST_PAUSE_MS));
+  }
+}
+
+async function readAgenda(input: OfLedger): Promise<AgendaResult> {
+  try {
+    return await proxyLocalActivities<ReconciliationActivities>(AGENDA_HERE)['sendonce.agenda'](input);
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    return proxyActivities<ReconciliationActivities>({ ...AGENDA, summary: 'agenda' })['sendonce.agenda'](input);
   }
 }
 

@@ -41,7 +41,7 @@ describe('what a call costs the ledger', () => {
     const step = await rig.planned([line2()]);
     const names = statements();
     await rig.callTool({ ...step, position: 0 });
-    expect(names()).toEqual(['sendonce-load', 'sendonce-insert', 'sendonce-append']);
+    expect(names()).toEqual(['sendonce-load', 'sendonce-insert', 'sendonce-append-tell']);
   });
 
   test('a repeated call to a settled one: one read', async () => {
@@ -434,7 +434,10 @@ describe('a read-only tool', () => {
     const reply = await read(() => {
       throw new RefusedError('This customer has no order "9".');
     });
-    expect(reply).toMatchObject({ code: 'invalid_input', text: 'This customer has no order "9". Nothing was sent.' });
+    expect(reply).toMatchObject({
+      code: 'invalid_input',
+      text: 'This customer has no order "9". This call only reads and changed nothing.',
+    });
   });
 
   test('that fails → the activity fails and is repeated', async () => {

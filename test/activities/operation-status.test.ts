@@ -70,7 +70,7 @@ describe('somebody else’s operation is as absent as none', () => {
     expect(foreign).toEqual({ ...absent, text: absent.text.replace('li_x', 'li_2') });
     expect(foreign).toMatchObject({
       code: 'invalid_input',
-      text: `There is no operation "${REFUND_ID}". Nothing was sent.`,
+      text: `There is no operation "${REFUND_ID}". This call only reads and changed nothing.`,
     });
   });
 
@@ -112,6 +112,7 @@ describe('an ID that cannot be one is refused before the ledger is asked', () =>
     const reply = await ask(operationId);
     expect(reply).toMatchObject({ code: 'invalid_input', isError: true });
     expect(reply.text).toMatch(/arguments of operation_status are not valid/);
+    expect(reply.text).not.toContain('sent');
     expect(reply.text.length).toBeLessThan(300);
   });
 });

@@ -42,18 +42,23 @@ describe('sendonce ops list', () => {
     const lines = stdout
       .trimEnd()
       .split('\n')
-      .map((line) => line.replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME').replace(/ {2,}/g, ' | '));
-    expect(lines[0]).toBe('STATE | REGISTERED, UTC | TENANT | OPERATION');
+      .map((line) =>
+        line
+          .replace(/\d{4}-\d\d-\d\d \d\d:\d\d/, 'TIME')
+          .replace(/ \d\d-\d\d \d\d:\d\d /, ' SOON ')
+          .replace(/ {2,}/g, ' | '),
+      );
+    expect(lines[0]).toBe('STATE | REGISTERED, UTC | NEXT LOOK | LOOKS | TENANT | OPERATION');
     expect(lines.slice(1).sort()).toEqual(
       [
         ` | ${LONG_ID}`.replace(' | ', ' | '),
-        'confirmed | TIME | bazaar | refund-1043-li_2',
-        'registered | TIME | shop',
-        'registered | TIME | shop | refund-1043-li_1',
-        'unknown | TIME | shop | refund-1043-li_2',
+        'confirmed | TIME | - | 0 | bazaar | refund-1043-li_2',
+        'registered | TIME | SOON | 0 | shop',
+        'registered | TIME | SOON | 0 | shop | refund-1043-li_1',
+        'unknown | TIME | SOON | 0 | shop | refund-1043-li_2',
       ].sort(),
     );
-    expect(lines.at(-1)).toBe('registered | TIME | shop | refund-1043-li_1');
+    expect(lines.at(-1)).toBe('registered | TIME | SOON | 0 | shop | refund-1043-li_1');
     expect(longLines(stdout)).toEqual([]);
   });
 
@@ -87,6 +92,10 @@ describe('sendonce ops list', () => {
           tool: 'refund_line_item',
           provider: 'adyen.refunds',
           state: 'confirmed',
+          waitsFor: null,
+          dueAt: null,
+          checks: 0,
+          checkedAt: null,
           reason: null,
           externalId: 're_7f3a',
           resolvedBy: 'answer',
@@ -180,6 +189,7 @@ describe('sendonce ops show', () => {
         'key          refund-1043-li_2',
         'generation   1, 1 attempt',
         'version      3',
+        'next look    TIME                   ',
         'ask          sendonce ops check refund-1043-li_2 --tenant shop --tools FILE',
         'decide       sendonce ops resolve refund-1043-li_2 --tenant shop --version 3',
         '             --as confirmed|rejected --by NAME --note TEXT',

@@ -17,6 +17,10 @@ const HELP = [
   'ops show',
   'ops check',
   'ops resolve',
+  'ops redo',
+  'pause',
+  'resume',
+  'pauses',
 ];
 
 describe('help', () => {
@@ -75,6 +79,16 @@ describe('what is wrong: one line on stderr that says what to do, exit code 1', 
       {},
       /option '--by <name>' not/,
     ],
+    [['pause', '--by', 'ann', '--note', 'n'], {}, /Name one: --tool NAME or --provider NAME\.$/],
+    [['resume', '--tool', 't', '--provider', 'p'], {}, /Name one: --tool NAME or --provider NAME\.$/],
+    [['pause', '--tool', 't', '--note', 'n'], {}, /Required option '--by <name>' not specified\. See --help\.$/],
+    [['pause', '--tool', '', '--by', 'ann', '--note', 'n'], {}, /'' is invalid\. It is empty\. See --help\.$/],
+    [
+      ['ops', 'redo', 'refund-1', '--id', 'refund-2', '--by', 'ann', '--note', 'n'],
+      {},
+      /'--tools <file>' not specified/,
+    ],
+    [['ops', 'redo', 'refund-1', '--tools', 'x.mjs', '--by', 'ann', '--note', 'n'], {}, /'--id <id>' not specified/],
     [['migrate', 'now'], {}, /Too many arguments/],
     [['migrate', '--schema', 'A-b'], {}, /'A-b' is invalid\. Give lower-case letters/],
     [['migrate'], { ...URL, SENDONCE_SCHEMA: 'A-b' }, /SENDONCE_SCHEMA is "A-b"\. Set it to/],

@@ -1,4 +1,5 @@
 // Needs Postgres.
+import { Hints } from '../../src/activities/hints';
 import { operationsIn } from '../../src/client/operations';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import { ResolutionRefusedError } from '../../src/ledger/resolution-refused-error';
@@ -17,7 +18,8 @@ beforeEach(async () => {
 });
 afterEach(() => own.drop());
 
-const operationsOf = () => operationsIn({ database: own.database, closing: new AbortController().signal });
+const operationsOf = () =>
+  operationsIn({ database: own.database, closing: new AbortController().signal, hints: new Hints() });
 const resolve = (change: Partial<Parameters<ReturnType<typeof operationsIn>['resolve']>[1]>) =>
   operationsOf().resolve(REF, { ...WORD, verdict: REJECTED, ...change });
 

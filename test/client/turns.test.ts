@@ -75,7 +75,7 @@ describe('a turn that is started', () => {
     const rig = await rigs.start({ model: payAnna, worker: false });
     const saying = (await sessionOf(rig)).say('Hello.', { requestKey: 'key-1', timeoutMs: 50 });
     expect((await errorOf(saying)).code).toBe('SENDONCE_TURN_TIMEOUT');
-    await rig.temporal.workflow.getHandle(`turn/${rig.tenant}/chat-1/1`).terminate();
+    await rig.temporal.workflow.getHandle(`session/${rig.tenant}/chat-1`).terminate();
   });
 
   test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
@@ -119,11 +119,17 @@ describe('a turn that is started', () => {
   });
 
   test('the database was emptied beside an older Temporal → says that the record is lost, not that nothing was done', async () => {
-    const rig = await rigs.start({ model: () => ({ text: 'Hello.' }) });
+    const rig = await rigs.start({ model: () => ({ text: 'Hello.' }), worker: false });
+    const worker = await rig.startWorker();
     const session = await sessionOf(rig);
     await session.say('Hello.', { requestKey: 'key-1' });
+    await worker.stop();
     await rig.database.pool.query('update sendonce.turns set outcome = null, reply = null, ended_at = null');
     expect((await errorOf(session.say('Hello.', { requestKey: 'key-1' }))).code).toBe('SENDONCE_TURN_RECORD_LOST');
+    // The session goes on all the same.
+    await rig.startWorker();
+    expect((await session.say('And now?', { requestKey: 'key-2' })).text).toBe('Hello.');
+    expect((await rig.transcript())[0]).toMatchObject({ outcome: 'failed' });
   });
 });
 
@@ -227,7 +233,7 @@ describe('progress', () => {
       expect(update.kind).toBe('said');
       break;
     }
-    await rig.temporal.workflow.getHandle(turn.workflowId).terminate();
+    await rig.temporal.workflow.getHandle(`session/${rig.tenant}/chat-1`).terminate();
   });
 
   test('of a client that is closed meanwhile → ends at once with ClientClosedError', async () => {
@@ -243,19 +249,22 @@ describe('progress', () => {
     const error = errorOf(following);
     await client.close();
     expect((await error).code).toBe('SENDONCE_CLIENT_CLOSED');
-    await rig.temporal.workflow.getHandle(turn.workflowId).terminate();
+    await rig.temporal.workflow.getHandle(`session/${rig.tenant}/chat-1`).terminate();
   });
 
   test('of a turn that is terminated → ends with its last word', async () => {
-    const rig = await rigs.start({ model: payAnna, worker: false });
+    const provider = new CountingProvider();
+    const gate = provider.holdBeforeSend('anna');
+    const rig = await rigs.start({ tools: [payOut(provider)], model: payAnna });
     const turn = await (await sessionOf(rig)).start('Pay Anna.', { requestKey: 'key-1' });
     const updates: TurnUpdate[] = [];
     const following = (async () => {
       for await (const update of turn.progress({ everyMs: 10 })) updates.push(update);
     })();
-    await until(() => updates.length === 1);
+    await gate.reached;
     await rig.temporal.workflow.getHandle(turn.workflowId).terminate();
     await following;
+    gate.open();
     expect(updates.at(-1)).toMatchObject({ kind: 'ended', outcome: 'failed' });
   });
 });

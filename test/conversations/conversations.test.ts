@@ -87,6 +87,7 @@ describe('a message', () => {
     expect(await say('One.', 'a')).toEqual({ tenant: 'shop', sessionId, turn: 1 });
     expect(await say('Two.', 'b')).toEqual({ tenant: 'shop', sessionId, turn: 2 });
     expect(await readTurn(test_.database, { tenant: 'shop', sessionId, turn: 2 })).toEqual({
+      kind: 'message',
       ...{ message: 'Two.', outcome: null, reply: null },
     });
   });
@@ -171,7 +172,7 @@ describe('the end of a turn', () => {
     const turn = await say('One.', 'a');
     await endTurn(test_.database, turn, { outcome: 'answered', reply: 'a\0b\uD800' });
     expect(await endTurn(test_.database, turn, { outcome: 'failed', reply: 'Sorry.' })).toEqual({
-      ...{ message: 'One.', outcome: 'answered', reply: 'a\0b\uD800' },
+      ...{ kind: 'message', message: 'One.', outcome: 'answered', reply: 'a\0b\uD800' },
     });
   });
 

@@ -176,7 +176,12 @@ test(
     const [connect = '', ...uses] = BLOCKS.filter(({ page }) => page === 'docs/client.md').map(({ code }) => code);
     project.write(
       'page.ts',
-      `import { ResolutionRefusedError, TurnTimeoutError } from 'sendonce/client';
+      `import { RedoRefusedError, ResolutionRefusedError, TurnTimeoutError } from 'sendonce/client';
+      import Stripe from 'stripe';
+      import { shopTools } from './tools.ts';
+      // The worker's Stripe is its own: this one is down, and what is asked there is inconclusive.
+      const stripe = { host: '127.0.0.1', port: 1, protocol: 'http' } as const;
+      const tools = shopTools((config) => new Stripe('sk_test_1', { ...config, ...stripe }));
       Object.assign(globalThis, { requestKey: 'message-1', show: (text: string) => console.log(text) });
       ${connect}
       ${uses.map((code) => `{\n${code}\n}`).join('\n')}`,
@@ -193,8 +198,11 @@ test(
       'registered',
       'marked',
       'answered',
+      'confirmed, now confirmed',
       // It was settled long before somebody would look at it.
       'It is settled already: confirmed. 0 newer events.',
+      'refund-1043-req_B: registered',
+      'provider stripe.refunds, paused by ann, 1 waiting',
       '',
     ]);
   },

@@ -2,6 +2,7 @@
 import { findOperations, type OperationFilter } from '../../src/ledger/find-operations';
 import type { OperationRef } from '../../src/ledger/ledger';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
+import { withLooks } from '../../src/ledger/read-looks';
 import { readOperation } from '../../src/ledger/read-operation';
 import type { OperationEvent } from '../../src/operations/event';
 import { minutes } from '../../src/operations/time';
@@ -130,12 +131,25 @@ describe('findOperations', () => {
   test('a row has what its operation has: both readings agree', async () => {
     await save('done', [registered(), marked(), answered(CONFIRMED)]);
     const { operations } = await findOperations(test_.database);
-    const { events, ...summary } = (await readOperation(ledger, { tenant: 'shop', operationId: 'done' })) ?? {
-      events: [],
-    };
+    const folded = await readOperation(ledger, { tenant: 'shop', operationId: 'done' });
+    if (folded === null) throw new Error('Bug: it was saved.');
+    const { events, ...summary } = await withLooks(test_.database, folded);
     expect(operations).toEqual([summary]);
     expect(events.map(({ kind }) => kind)).toEqual(['registered', 'marked', 'answered']);
     expect(operations[0]).toMatchObject({ state: 'confirmed', externalId: 're_1', resolvedBy: 'answer', version: 3 });
+  });
+
+  test('what waits says for what, and reconciliation’s looks are told by both readings', async () => {
+    const waiting: OperationEvent = { kind: 'waiting', generation: 1, call: callRef(), waitsFor: 'resume' };
+    await save('waits', [registered(), waiting]);
+    const looked = new Date('2026-11-30T20:15:00Z');
+    await test_.database.pool.query('update sendonce.operations set checks = 3, checked_at = $1, due_at = $1', [
+      looked,
+    ]);
+    const looks = { waitsFor: 'resume', checks: 3, checkedAt: looked.getTime(), dueAt: looked.getTime() };
+    expect((await findOperations(test_.database)).operations).toMatchObject([looks]);
+    const folded = await readOperation(ledger, { tenant: 'shop', operationId: 'waits' });
+    expect(folded && (await withLooks(test_.database, folded))).toMatchObject(looks);
   });
 
   test('an operation nobody called for is null', async () => {

@@ -164,7 +164,7 @@ describe.each(LEDGERS)('$name', ({ open }) => {
 test('a read is never before any event, also where an older release wrote a later one with an earlier time', () => {
   const event = (seq: number, at: number) => ({ kind: 'dropped', generation: 1, why: '', seq, at }) as const;
   const events = [event(1, 1_000), event(2, 90_000), event(3, 2_000)];
-  expect(ledgerRead(3_000, events)).toEqual({ now: 90_000, events });
+  expect(ledgerRead(3_000, events)).toEqual({ now: 90_000, events, pauses: [] });
   expect(ledgerRead(100_000, events).now).toBe(100_000);
   expect(ledgerRead(3_000, []).now).toBe(3_000);
 });
@@ -199,5 +199,103 @@ describe('the row of an operation', () => {
       ref.operationId,
     ]);
     expect(rows[0]).toEqual({ reason: 'a\uFFFDb\uFFFD' });
+  });
+
+  const due = async (operationId: string) => {
+    const { rows } = await test_.database.pool.query(
+      `select state, waits_for, checks, round(extract(epoch from due_at - updated_at) * 1000)::int as due
+       from sendonce.operations where operation_id = $1`,
+      [operationId],
+    );
+    return rows[0];
+  };
+  const outbox = async (operationId: string) => {
+    const { rows } = await test_.database.pool.query(
+      `select kind, session_id, version, round(extract(epoch from due_at - created_at) * 1000)::int as after, tries
+       from sendonce.outbox where operation_id = $1 order by kind, session_id`,
+      [operationId],
+    );
+    return rows;
+  };
+  const UNKNOWN = { kind: 'unknown', why: 'time-out', resend: 'allowed', receipt: RECEIPT } as const;
+
+  test('says when it is due and what it waits for, and counts its looks anew after each save', async () => {
+    const ledger = new PostgresLedger(test_.database);
+    const ref = { tenant: 'shop', operationId: 'refund-due' };
+    const first = registered();
+    const waiting = { kind: 'waiting', generation: 1, call: first.call, waitsFor: 'resume' } as const;
+    await ledger.save({ ...ref, before: [], events: [first, waiting] });
+    expect(await due(ref.operationId)).toEqual({ state: 'registered', waits_for: 'resume', checks: 0, due: 0 });
+    await test_.database.pool.query('update sendonce.operations set checks = 7');
+    const held = await ledger.load(ref);
+    await ledger.save({ ...ref, before: held.events, events: [marked()] });
+    const { rows } = await test_.database.pool.query(
+      "select due_at = timestamptz 'epoch' + $1 * interval '1 millisecond' as is_due from sendonce.operations where operation_id = $2",
+      [marked().answerBy + 1, ref.operationId],
+    );
+    expect(rows[0]).toEqual({ is_due: true });
+    const sent = await ledger.load(ref);
+    await ledger.save({ ...ref, before: sent.events, events: [answered(UNKNOWN)] });
+    expect(await due(ref.operationId)).toEqual({ state: 'unknown', waits_for: null, checks: 0, due: 5_000 });
+    const lost = await ledger.load(ref);
+    await ledger.save({ ...ref, before: lost.events, events: [answered(CONFIRMED)] });
+    expect(await due(ref.operationId)).toEqual({ state: 'confirmed', waits_for: null, checks: 0, due: null });
+  });
+
+  test('settles with one message for each session, which a newer settlement replaces; a lost race writes none', async () => {
+    const ledger = new PostgresLedger(test_.database);
+    const ref = { tenant: 'shop', operationId: 'refund-told' };
+    const first = registered();
+    const { sessionId } = first.call;
+    const other = { ...first.call, callId: 'other/1/1/0', sessionId: 'other' };
+    await ledger.save({ ...ref, before: [], events: [first, marked(), answered(UNKNOWN)] });
+    const { events: before } = await ledger.load(ref);
+    await ledger.save({ ...ref, before, events: [{ kind: 'told', generation: 1, call: other }] });
+    expect(await ledger.save({ ...ref, before, events: [answered(CONFIRMED)] })).toBeNull();
+    expect(await outbox(ref.operationId)).toEqual([]);
+
+    const told = await ledger.load(ref);
+    await ledger.save({
+      ...ref,
+      before: told.events,
+      events: [{ kind: 'escalated', generation: 1, reason: 'No answer.' }],
+    });
+    const people = { kind: 'escalated', session_id: '', version: 5, after: 0, tries: 0 };
+    expect(await outbox(ref.operationId)).toEqual([people]);
+    const late = await ledger.load(ref);
+    await ledger.save({ ...ref, before: late.events, events: [answered(CONFIRMED)] });
+    const rows = [
+      { kind: 'settled', session_id: sessionId, version: 6, after: 15_000, tries: 0 },
+      { kind: 'settled', session_id: 'other', version: 6, after: 0, tries: 0 },
+    ].sort((one, two) => (one.session_id < two.session_id ? -1 : 1));
+    expect(await outbox(ref.operationId)).toEqual([people, ...rows]);
+
+    // An alarm after it, and a person's word on that: who was told before is told anew.
+    await test_.database.pool.query('update sendonce.outbox set tries = 3');
+    const effects = [{ externalId: 're_1', status: 'failed', key: null, mismatch: null }] as const;
+    const evidence = { kind: 'found', effects, complete: false } as const;
+    const settled = await ledger.load(ref);
+    const failed = { kind: 'evidence', source: 'webhook', generation: 1, begunAt: 0, evidence, final: false } as const;
+    await ledger.save({ ...ref, before: settled.events, events: [failed] });
+    expect((await outbox(ref.operationId))[0]).toEqual({ ...people, version: 7 });
+    const alarm = await ledger.load(ref);
+    const verdict = { as: 'confirmed', externalId: 're_1' } as const;
+    const word = { kind: 'resolved', generation: 1, by: 'ann', note: 'I looked.', sawVersion: 7, verdict } as const;
+    await ledger.save({ ...ref, before: alarm.events, events: [word] });
+    expect((await outbox(ref.operationId)).slice(1).map(({ version, tries }) => [version, tries])).toEqual([
+      [8, 0],
+      [8, 0],
+    ]);
+  });
+
+  test('a read says what is paused', async () => {
+    const ledger = new PostgresLedger(test_.database);
+    await test_.database.pool.query(
+      `insert into sendonce.pauses (kind, name, paused_by, note, created_at)
+       values ('tool', 'refund_line_item', 'ann', 'The bank is closed.', now())`,
+    );
+    const { pauses } = await ledger.load({ tenant: 'shop', operationId: 'refund-none' });
+    expect(pauses).toEqual([{ kind: 'tool', name: 'refund_line_item' }]);
+    await test_.database.pool.query('delete from sendonce.pauses');
   });
 });

@@ -1,7 +1,7 @@
 // Needs Postgres.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TURN_OUTCOMES } from '../../src/conversations/turns';
+import { TURN_KINDS, TURN_OUTCOMES } from '../../src/conversations/turns';
 import { openDatabase } from '../../src/ledger/database';
 import { checkSchema, migrate } from '../../src/ledger/migrate';
 import { STATES } from '../../src/operations/state';
@@ -76,6 +76,7 @@ describe('migrate', () => {
   test.each([
     ['operations', 'state', STATES],
     ['turns', 'outcome', TURN_OUTCOMES],
+    ['turns', 'kind', TURN_KINDS],
   ])('the values of %s.%s are those of the code', async (table, column, values) => {
     await migrate(test_.database);
     const { rows } = await run(`

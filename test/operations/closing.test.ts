@@ -11,6 +11,7 @@ import {
   folded,
   marked,
   notSubmitted,
+  recorded,
   registered,
   rejected,
   unknown,
@@ -24,7 +25,7 @@ const [BY_A, BY_B] = [CALL_A, CALL_B].map((call) => [
 
 function closing(events: readonly OperationEvent[], parts: Partial<Closing> = {}): string[] {
   const about = { call: CALL_A, generation: 1, tool: 'refund_line_item', provider: 'stripe.refunds', why: 'cancelled' };
-  return closingEvents(folded(...events), { ...about, ...parts }).map(({ kind }) => kind);
+  return closingEvents(folded(...events), { ...about, ...parts }, recorded(...events)).map(({ kind }) => kind);
 }
 
 describe('closing a call', () => {
@@ -53,6 +54,32 @@ describe('closing a call', () => {
       answered(notSubmitted(), 1, 1, CALL_B),
     ];
     expect(closing(over)).toEqual(['closed', 'dropped']);
+  });
+
+  test('notes a session that is told something unfinished: it will hear how that ends', () => {
+    const sentByB = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })];
+    expect(closing(sentByB)).toEqual(['told', 'closed']);
+    expect(closing([...sentByB, answered(unknown(), 1, 1, CALL_B)])).toEqual(['told', 'closed']);
+    // Refused before, and the refusal was lost: it is told what is true, and its customer is authorised by nothing.
+    const refused = [...sentByB, closed()];
+    expect(closing(refused)).toEqual(['told']);
+    const stranger = { ...CALL_A, customer: 'customer-9' };
+    const told = { kind: 'told', generation: 1, call: stranger } as const;
+    expect(folded(...sentByB, closed(stranger), told).customers).toEqual(['customer-77']);
+    expect(folded(...sentByB, told, closed(stranger)).customers).toEqual(['customer-77', 'customer-9']);
+  });
+
+  test('notes nobody who has a part in it, or is told what is certain', () => {
+    expect(closing([registered(), marked()])).toEqual(['closed']);
+    expect(closing([registered(), marked(), answered(rejected())])).toEqual([]);
+    expect(
+      closing([registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B }), answered(rejected(), 1, 1, CALL_B)]),
+    ).toEqual(['closed']);
+  });
+
+  test('does not drop what waits: reconciliation sends it', () => {
+    const waiting = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' } as const;
+    expect(closing([registered(), waiting])).toEqual(['closed']);
   });
 
   test('leaves another generation alone, whoever recorded it', () => {

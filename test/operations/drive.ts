@@ -70,6 +70,11 @@ export class LedgerOfOne {
     return this.#ledger.read(REF).events;
   }
 
+  /** People pause the provider, or resume it. */
+  pause(paused = true): void {
+    this.#ledger.pauses = paused ? [{ kind: 'provider', name: 'stripe.refunds' }] : [];
+  }
+
   advance(ms: number): void {
     this.#ledger.advance(ms);
   }

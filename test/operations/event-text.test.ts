@@ -1,5 +1,5 @@
 // Needs nothing.
-import type { OperationEvent, PersonVerdict, Recorded } from '../../src/operations/event';
+import type { OperationEvent, PersonVerdict, Recorded, WaitingEvent } from '../../src/operations/event';
 import { eventText } from '../../src/operations/event-text';
 import type { EffectStatus, FoundEffect } from '../../src/operations/evidence';
 import type { Outcome } from '../../src/operations/outcome';
@@ -42,12 +42,26 @@ const EVENTS: readonly (readonly [OperationEvent, string])[] = [
     { kind: 'closed', generation: 1, tool: 't', provider: 'p', call: callRef('s/1/1/0'), why: 'cancelled' },
     'call s/1/1/0 closed: cancelled',
   ],
+  [waiting({ waitsFor: 'resume' }), 'waits, unsent, for what is paused to be resumed'],
+  [waiting({ waitsFor: 'redo' }), 'waits, unsent, for reconciliation'],
+  [
+    waiting({ waitsFor: 'redo', redo: { of: 'refund-1', by: 'ann', note: 'It broke again.' } }),
+    'ann wants refund-1 done once more: It broke again.',
+  ],
+  [
+    { kind: 'told', generation: 1, call: { ...callRef('s/1/1/0'), sessionId: 's' } },
+    'the conversation s was told that it will hear of it',
+  ],
   [{ kind: 'dropped', generation: 1, why: 'denied' }, 'dropped: denied'],
   [{ kind: 'escalated', generation: 1, reason: 'no answer' }, 'put before a person: no answer'],
   [said({ as: 'rejected', allowResend: true }), 'ann says rejected, and that it may be sent again: I looked.'],
   [said({ as: 'rejected', allowResend: false }), 'ann says rejected: I looked.'],
   [said({ as: 'confirmed', externalId: 're_1' }), 'ann says confirmed, re_1: I looked.'],
 ];
+
+function waiting(parts: Pick<WaitingEvent, 'waitsFor' | 'redo'>): WaitingEvent {
+  return { kind: 'waiting', generation: 1, call: callRef(), ...parts };
+}
 
 test.each(EVENTS.map(([event, text]) => [event.kind, text, event] as const))('%s → %s', (_kind, text, event) => {
   expect(eventText(recordedAs(event, 1), [])).toBe(text);

@@ -102,7 +102,7 @@ describe('the explorer finds', () => {
 
   test('a resend where the provider knows no key', () => {
     const patched = explorePatched('../../src/operations/resend', () => ({ mayResend: () => ({ allowed: true }) }));
-    expect(found(patched({ ...lost, contract: CONTRACTS.noKey, hasQuery: false }))).toMatch(/^Rule 2:/);
+    expect(found(patched({ ...lost, contract: CONTRACTS.noKey, hasQuery: false }))).toMatch(/^Rule [26]:/);
   });
 
   test('a resend where the effect may not have stored its key', () => {
@@ -205,7 +205,142 @@ describe('the explorer finds', () => {
   test('an operation that nobody can end', () => {
     const no = { kind: 'refused', why: 'No.', evidence: [], lookAfter: null } as const;
     const mutant: Engine = { ...productEngine, resolve: () => no };
-    expect(found(explore(lost, { engine: mutant }))).toMatch(/^Rule 14:/);
+    const blind = { ...lost, contract: CONTRACTS.noKey, hasQuery: false };
+    expect(found(explore(blind))).toBeNull();
+    expect(found(explore(blind, { engine: mutant }))).toMatch(/^Rule 14:/);
+  });
+
+  describe('in reconciliation', () => {
+    const parts = { calls: ONE_CALL, activityAttempts: 1 } as const;
+    const budget = { reconciliations: 1, losses: 1 };
+    const overdue = { ...parts, moments: ['answer overdue'] } as const;
+
+    test('a resend after the window', () => {
+      const patched = explorePatched('../../src/operations/resend', () => ({ mayResend: () => ({ allowed: true }) }));
+      const ended = scenario('the window ends', { ...parts, moments: ['resends end'] }, { ...budget, jumps: 1 });
+      expect(found(explore(ended))).toBeNull();
+      expect(found(patched(ended))).toBe('Rule 6: a key is used inside its window only');
+    });
+
+    test('a resend on a look that is older than the last mark', () => {
+      const patched = explorePatched<typeof import('../../src/operations/asking.js')>(
+        '../../src/operations/asking',
+        () => ({ isShownAbsent: (finding) => finding?.evidence.kind === 'absent' }),
+      );
+      const two = scenario('two at once', parts, { reconciliations: 2, losses: 2 });
+      expect(found(explore(two))).toBeNull();
+      expect(found(patched(two))).toBe('Rule 8: a resend rests on a complete empty look after the last mark');
+    });
+
+    test('a resend without a look', () => {
+      const patched = explorePatched<typeof import('../../src/operations/asking.js')>(
+        '../../src/operations/asking',
+        ({ canAsk }) => ({
+          canAsk: (setup, state, operation) => operation.state === 'confirmed' && canAsk(setup, state, operation),
+          isShownAbsent: () => true,
+        }),
+      );
+      const one = scenario('one', parts, budget);
+      expect(found(patched(one))).toBe('Rule 8: a resend rests on a complete empty look after the last mark');
+    });
+
+    test('a send of what is paused', () => {
+      const patched = explorePatched('../../src/operations/pause', () => ({ isPaused: () => false }));
+      const paused = scenario('paused', parts, { ...budget, pauses: 1 });
+      expect(found(explore(paused))).toBeNull();
+      expect(found(patched(paused))).toBe('What is paused sends nothing');
+    });
+
+    test('a send of what is before a person', () => {
+      const patched = explorePatched<typeof import('../../src/operations/concern.js')>(
+        '../../src/operations/concern',
+        ({ concernOf }) => ({
+          concernOf: (operation, ...rest) =>
+            operation.state === 'escalated' ? 'release' : concernOf(operation, ...rest),
+        }),
+      );
+      const judged = scenario('before a person', parts, { ...budget, acts: 1 });
+      expect(found(explore(judged))).toBeNull();
+      expect(found(patched(judged))).toBe('Rule 11: an alarm or a settled truth sends nothing');
+    });
+
+    test('a drop while an attempt is open', () => {
+      const patched = explorePatched<typeof import('../../src/operations/concern.js')>(
+        '../../src/operations/concern',
+        ({ concernOf }) => ({
+          concernOf: (operation, ...rest) =>
+            operation.state === 'submitted' ? 'left-behind' : concernOf(operation, ...rest),
+        }),
+      );
+      const left = scenario(
+        'left behind',
+        { ...parts, moments: ['left behind'] },
+        { reconciliations: 1, crashes: 1, jumps: 1 },
+      );
+      expect(found(explore(left))).toBeNull();
+      expect(found(patched(left))).toMatch(/^Rule 14:/);
+    });
+
+    test('a person who is called too early, and one who is never called', () => {
+      const lostOne = scenario('lost', overdue, { ...budget, jumps: 1, blindQueries: 1 });
+      expect(found(explore(lostOne))).toBeNull();
+      const early = explorePatched('../../src/operations/end', () => ({ endOf: () => 0 }));
+      expect(found(early(lostOne))).toBe('Rule 14: it is put before a person at its end');
+      const never = explorePatched('../../src/operations/end', () => ({ endOf: () => null }));
+      expect(found(never({ ...lostOne, contract: CONTRACTS.noKey, hasQuery: false }))).toBe(
+        'Rule 14: reconciliation comes to an end',
+      );
+    });
+
+    test('a last look at one number, which never shows everything', () => {
+      const several = scenario('one of several', parts, { ...budget, blindQueries: 1 });
+      expect(found(explore(several))).toBeNull();
+      const narrow = withSteps((step) =>
+        step.command.kind === 'find' ? { ...step, command: { ...step.command, externalId: 're_1' } } : step,
+      );
+      expect(found(explore(several, { engine: narrow }))).toBe('Rule 14: reconciliation comes to an end');
+    });
+
+    test('what was left behind and is never dropped', () => {
+      const late = scenario(
+        'an answer shows late that nothing was sent',
+        { ...parts, moments: ['answer overdue'], behaviours: ['turns-away'] },
+        { faults: 1, jumps: 1 },
+      );
+      expect(found(explore(late))).toBeNull();
+      const patched = explorePatched<typeof import('../../src/operations/concern.js')>(
+        '../../src/operations/concern',
+        ({ concernOf }) => ({
+          concernOf: (operation, ...rest) =>
+            operation.state === 'registered' ? 'in-flight' : concernOf(operation, ...rest),
+        }),
+      );
+      expect(found(patched(late))).toBe('Rule 14: reconciliation comes to an end');
+    });
+
+    test('a session that is told something unfinished and forgotten', () => {
+      const whoever = 'Told later, once: whoever is told something unfinished is noted';
+      const patched = explorePatched('../../src/operations/announcements', () => ({ willHear: () => true }));
+      expect(found(patched(lost))).toBe(whoever);
+      const deaf: Engine = {
+        ...productEngine,
+        closingEvents: (...all) => productEngine.closingEvents(...all).filter(({ kind }) => kind !== 'told'),
+      };
+      const closing = scenario('a call is closed', { activityAttempts: 1 }, { closings: 1 });
+      expect(found(explore(closing))).toBeNull();
+      expect(found(explore(closing, { engine: deaf }))).toBe(whoever);
+    });
+
+    test('a settlement that nobody hears of, and one that is heard of twice', () => {
+      const silent: Engine = { ...productEngine, announcementsOf: () => [] };
+      const twice: Engine = {
+        ...productEngine,
+        announcementsOf: (...all) => productEngine.announcementsOf(...all).flatMap((row) => [row, row]),
+      };
+      for (const engine of [silent, twice]) {
+        expect(found(explore(lost, { engine }))).toBe('Told later, once: whoever waits hears how it ends');
+      }
+    });
   });
 });
 

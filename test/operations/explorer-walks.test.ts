@@ -22,6 +22,8 @@ describe('random walks through three calls and many mishaps break no rule', () =
     bounces: 1,
     strangers: 1,
     cutCommits: 1,
+    reconciliations: 3,
+    pauses: 2,
   };
   const behaviours = [
     'pends',

@@ -115,7 +115,9 @@ describe('no interleaving of two calls breaks a rule', () => {
   });
 
   test('when somebody looks meanwhile', () => {
-    expectNothingBroken(scenario('looks', { behaviours: ['pends'] }, { faults: 1, looks: 1, losses: 1 }));
+    expectNothingBroken(scenario('looks', { activityAttempts: 1 }, { looks: 1, losses: 1 }));
+    const pending = { calls: ONE_CALL, behaviours: ['pends'] } as const;
+    expectNothingBroken(scenario('looks at what is pending', pending, { faults: 1, looks: 1, losses: 1 }));
   });
 
   test('when saves are written and their confirmation is lost', () => {
@@ -181,6 +183,78 @@ describe('no interleaving of frozen and woken attempts of one call breaks a rule
 
   test('when another call joins', () => {
     expectNothingBroken(scenario('two attempts and another call', {}, { overlaps: 1 }));
+  });
+});
+
+describe('no interleaving of reconciliation with calls breaks a rule', () => {
+  const one = { calls: ONE_CALL, activityAttempts: 1 } as const;
+
+  // Proof of absence has its own moment, below.
+  const promises = PROMISES.filter(([, { absence }]) => absence === 'inconclusive');
+  test.each(promises)('at a provider that %s, when answers are lost and the provider errs', (promise, contract) => {
+    const overdue = { ...one, contract, behaviours: EVERYTHING, moments: ['answer overdue'] } as const;
+    const budget = { reconciliations: 1, losses: 1, faults: 1, jumps: 1 };
+    expectNothingBroken(scenario(`reconciled, ${promise}`, overdue, budget));
+    expectNothingBroken(scenario(`reconciled, not asked, ${promise}`, { ...overdue, hasQuery: false }, budget));
+  });
+
+  test('when two are at work at once: a claim is no permit', () => {
+    expectNothingBroken(
+      scenario('two reconciliations', one, { reconciliations: 2, losses: 2, blindQueries: 1, crashes: 1 }),
+    );
+  });
+
+  test('when one dies, or freezes past its send deadline', () => {
+    expectNothingBroken(scenario('reconciliation dies', one, { reconciliations: 2, losses: 1, crashes: 1 }));
+    const frozen = { ...one, moments: ['send deadline', 'answer overdue', 'nothing arrives any more'] } as const;
+    expectNothingBroken(scenario('reconciliation freezes', frozen, { reconciliations: 1, losses: 1, jumps: 2 }));
+  });
+
+  test('when it and another call mark at the same time', () => {
+    expectNothingBroken(
+      scenario('reconciliation and a call', { activityAttempts: 1 }, { reconciliations: 1, losses: 1 }),
+    );
+  });
+
+  test('when the window ends, and the provider forgets the key', () => {
+    const ends = { ...one, moments: ['last resend', 'resends end', 'key forgotten'] } as const;
+    expectNothingBroken(scenario('reconciled at its end', ends, { reconciliations: 1, losses: 1, jumps: 2 }));
+    const pending = { ...one, moments: ['pending too long'], behaviours: ['pends'] } as const;
+    expectNothingBroken(scenario('pending too long', pending, { reconciliations: 1, faults: 1, jumps: 1, losses: 1 }));
+    const mail = { ...one, contract: CONTRACTS.noKey, hasQuery: false, moments: ['a person is called'] } as const;
+    expectNothingBroken(scenario('a person is called', mail, { reconciliations: 2, losses: 1, jumps: 1, acts: 1 }));
+  });
+
+  test('when absence becomes proof while queries lag', () => {
+    const proof = { ...one, contract: CONTRACTS.provenAbsence, moments: ['absence is proof'] } as const;
+    expectNothingBroken(
+      scenario('reconciled by proof', proof, { reconciliations: 2, losses: 1, jumps: 1, blindQueries: 1 }),
+    );
+  });
+
+  test('when what did not leave is left behind', () => {
+    const left = { ...one, moments: ['left behind'], behaviours: ['turns-away'] } as const;
+    expectNothingBroken(scenario('left behind', left, { reconciliations: 1, faults: 1, jumps: 2, crashes: 1 }));
+  });
+
+  test('when people pause and resume at any time', () => {
+    const paused = { activityAttempts: 1 };
+    expectNothingBroken(scenario('paused', paused, { reconciliations: 1, pauses: 1 }));
+    const turned = { ...one, behaviours: ['turns-away'] } as const;
+    expectNothingBroken(scenario('paused twice', turned, { reconciliations: 2, pauses: 2, losses: 1, faults: 1 }));
+  });
+
+  test('when people judge, and webhooks tell, meanwhile', () => {
+    expectNothingBroken(
+      scenario('judged and reconciled', one, { reconciliations: 1, losses: 1, acts: 2, webhooks: 1, bounces: 1 }),
+    );
+  });
+
+  test('when the only other call wants something else', () => {
+    const calls = TWO_CALLS.map((call, index) => ({ ...call, intent: `{"quantity":${index + 1}}` }));
+    expectNothingBroken(
+      scenario('a conflict, reconciled', { calls, activityAttempts: 1 }, { reconciliations: 1, losses: 1 }),
+    );
   });
 });
 

@@ -292,3 +292,11 @@ describe("a person's word", () => {
     expect(operation).toMatchObject({ state: 'submitted', alarms: [], current: { number: 2 } });
   });
 });
+
+test('what is marked after it was put before a person begins anew: nothing had left by then', () => {
+  const late = [...SENT, answered(unknown()), escalated(), answered(notSubmitted())];
+  expect(folded(...late).state).toBe('registered');
+  const again = [...late, marked(1, 2)];
+  expect(folded(...again).state).toBe('submitted');
+  expect(folded(...again, answered(unknown(), 1, 2)).state).toBe('unknown');
+});

@@ -7,6 +7,7 @@ import {
   isErrorCode,
   REPLY_CODES,
   type ReplyCode,
+  refusedRead,
   refusedReply,
   replyFor,
   replyWith,
@@ -31,6 +32,7 @@ import {
   NOON,
   notSubmitted,
   OPERATION_ID,
+  recorded,
   registered,
   rejected,
   said,
@@ -121,6 +123,13 @@ describe('a refusal is told as a sentence', () => {
   ])('%p', (message, text) => {
     expect(refusedReply(message).text).toBe(text);
   });
+
+  test('of a tool that only reads it is not said that nothing was sent: that would be news of an operation', () => {
+    expect(refusedRead('There is no order "9"')).toEqual({
+      ...refusedReply('There is no order "9"'),
+      text: 'There is no order "9". This call only reads and changed nothing.',
+    });
+  });
 });
 
 describe('a call of an earlier generation', () => {
@@ -179,9 +188,11 @@ describe('a call is planned', () => {
 describe('closing a call', () => {
   const closing = { call: CALL_A, generation: 1, tool: 'refund_line_item', provider: 'stripe.refunds', why: 'gone' };
   const kinds = (events: readonly OperationEvent[]) => events.map(({ kind }) => kind);
+  const ending = (events: readonly OperationEvent[], how = closing) =>
+    closingEvents(folded(...events), how, recorded(...events));
 
   test('registers an operation that nobody registered as dropped', () => {
-    expect(closingEvents(null, closing)).toEqual([
+    expect(closingEvents(null, closing, [])).toEqual([
       { kind: 'closed', ...closing },
       { kind: 'dropped', generation: 1, why: 'gone' },
     ]);
@@ -189,19 +200,19 @@ describe('closing a call', () => {
   });
 
   test('drops what was recorded and never sent, and leaves what was sent', () => {
-    expect(kinds(closingEvents(folded(registered()), closing))).toEqual(['closed', 'dropped']);
-    expect(kinds(closingEvents(folded(...SENT), closing))).toEqual(['closed']);
+    expect(kinds(ending([registered()]))).toEqual(['closed', 'dropped']);
+    expect(kinds(ending([...SENT]))).toEqual(['closed']);
   });
 
   test('does nothing where the call has its truth', () => {
-    expect(closingEvents(folded(...SENT, answered(unknown())), closing)).toEqual([]);
-    expect(closingEvents(folded(...SENT, closed()), closing)).toEqual([]);
-    expect(kinds(closingEvents(folded(...SENT, answered(notSubmitted())), closing))).toEqual(['closed', 'dropped']);
+    expect(ending([...SENT, answered(unknown())])).toEqual([]);
+    expect(ending([...SENT, closed()])).toEqual([]);
+    expect(kinds(ending([...SENT, answered(notSubmitted())]))).toEqual(['closed', 'dropped']);
   });
 
   test('is of the current generation, whatever the call was planned for', () => {
-    const operation = folded(...SENT, answered(rejected()));
-    expect(closingEvents(operation, { ...closing, call: CALL_B, generation: 2 })).toMatchObject([{ generation: 1 }]);
+    const settled = [...SENT, answered(rejected())];
+    expect(ending(settled, { ...closing, call: CALL_B, generation: 2 })).toMatchObject([{ generation: 1 }]);
   });
 
   test('for a refusal leaves what others recorded', () => {

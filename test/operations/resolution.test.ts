@@ -7,6 +7,7 @@ import {
   AT_13_00,
   accepted,
   answered,
+  CALL_A,
   closed,
   confirmed,
   dropped,
@@ -64,8 +65,10 @@ describe("a person's act", () => {
     });
   });
 
-  test('is not refused for what tells nothing: an empty or inconclusive look, a closed call, an escalation', () => {
-    const events = [...SENT, answered(unknown()), evidence(ABSENT), evidence(INCONCLUSIVE), closed(), escalated()];
+  test('is not refused for what tells nothing: an empty or inconclusive look, a closed call, an escalation, a session that was told of it', () => {
+    const looks = [evidence(ABSENT), evidence(INCONCLUSIVE)];
+    const told = { kind: 'told', generation: 1, call: CALL_A } as const;
+    const events = [...SENT, answered(unknown()), ...looks, closed(), escalated(), told];
     expect(act(events, CONFIRMED, { sawVersion: 3 }).kind).toBe('resolved');
   });
 

@@ -1,5 +1,5 @@
 // Needs nothing.
-import type { OperationEvent } from '../../src/operations/event';
+import type { CallRef, OperationEvent } from '../../src/operations/event';
 import type { Evidence, FoundEffect } from '../../src/operations/evidence';
 import { hours } from '../../src/operations/time';
 import { type Driven, drive, LedgerOfOne, setup } from './drive';
@@ -98,7 +98,7 @@ describe('an unknown operation', () => {
     const ledger = new LedgerOfOne(...unknownOne);
     ledger.advance(hours(24));
     expect(codeOf(drive(ledger, setup(), { evidence: ABSENT }))).toBe('outcome_unknown');
-    expect(ledger.kinds.at(-1)).toBe('evidence');
+    expect(ledger.kinds.slice(3)).toEqual(['evidence', 'told']);
   });
 
   test('needs no query where none exists', () => {
@@ -136,9 +136,13 @@ describe('a check', () => {
     ['confirmed', [...BY_B, answered(confirmed(), 1, 1, CALL_B)]],
     ['rejected', [...BY_B, answered(rejected(), 1, 1, CALL_B)]],
     ['never sent', [registered(1, { call: CALL_B })]],
-    ['settled by a person', [...BY_B, answered(unknown(), 1, 1, CALL_B), evidence(ABSENT), said(NONE_SEND_AGAIN, 4)]],
   ])('asks about what is %s, once, and never registers or sends', (_state, events) => {
     expect(check(new LedgerOfOne(...events), ABSENT).commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
+  });
+
+  test('asks about what is settled by a person, and does not record the same nothing again', () => {
+    const events = [...BY_B, answered(unknown(), 1, 1, CALL_B), evidence(ABSENT), said(NONE_SEND_AGAIN, 4)];
+    expect(check(new LedgerOfOne(...events), ABSENT).commands).toEqual(['load', 'find', 'load', 'finish']);
   });
 
   test('of a refund that failed after it was confirmed raises the alarm', () => {
@@ -154,9 +158,12 @@ describe('a check', () => {
   });
 });
 
+/** Of the session that sent: it will hear anyway, and nothing is noted for it. */
+const ASKING: CallRef = { ...CALL_B, callId: 'chat-555/5/1/0' };
+
 describe('a look', () => {
   const look = (ledger: LedgerOfOne, what: Evidence | undefined, parts: Parameters<typeof setup>[0] = {}) =>
-    drive(ledger, setup({ purpose: 'look', intent: '', ...parts }), what ? { evidence: what } : {});
+    drive(ledger, setup({ purpose: 'look', intent: '', call: ASKING, ...parts }), what ? { evidence: what } : {});
 
   test('asks and records what it finds, and never registers or sends', () => {
     const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
@@ -225,7 +232,7 @@ describe('a look', () => {
     const second = [registered(2), marked(2), answered(accepted('re_1'), 2)];
     const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B), ...second);
     look(ledger, found([effect('re_1', 'pending', { key: KEY_1 })], false), { generation: 2 });
-    expect(ledger.kinds.at(-1)).toBe('evidence');
+    expect(ledger.kinds.slice(-2)).toEqual(['evidence', 'told']);
     expect(folded(...ledger.events)).toMatchObject({ state: 'escalated' });
   });
 
@@ -245,10 +252,11 @@ describe('a look', () => {
       [...BY_B, answered(confirmed(), 1, 1, CALL_B)],
       [...BY_B],
       [registered(1, { call: CALL_B })],
-      [closed(CALL_B), dropped(), evidence(found([effect('re_9')]))],
     ]) {
       expect(look(new LedgerOfOne(...events), undefined).commands).toEqual(['load', 'finish']);
     }
+    const unregistered = new LedgerOfOne(closed(CALL_B), dropped(), evidence(found([effect('re_9')])));
+    expect(look(unregistered, undefined).asked).toEqual([]);
     const unknownOne = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
     expect(look(unknownOne, undefined, { hasQuery: false }).commands).toEqual(['load', 'finish']);
   });

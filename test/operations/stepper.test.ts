@@ -119,11 +119,53 @@ describe('a new operation', () => {
   });
 });
 
+describe('an operation before a person', () => {
+  test('is told as escalated, nothing is sent, and the session that hears of it first is noted once', () => {
+    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B), escalated());
+    const driven = drive(ledger, setup());
+    expect(driven.commands).toEqual(['load', 'save', 'finish']);
+    expect(codeOf(driven)).toBe('escalated');
+    expect(ledger.events.at(-1)).toMatchObject({ kind: 'told', call: CALL_A });
+    expect(drive(ledger, setup()).commands).toEqual(['load', 'finish']);
+  });
+});
+
+describe('a session that is told something unfinished', () => {
+  const unfinished = [...BY_B, answered(unknown('pointless'), 1, 1, CALL_B), escalated()] as const;
+
+  test('is told what is true by then, where somebody wrote while it was noted', () => {
+    const ledger = new LedgerOfOne(...unfinished);
+    const driven = drive(ledger, setup(), {
+      before: (command) => {
+        if (command.kind === 'save') ledger.add(evidence(found([effect('re_1')])));
+      },
+    });
+    expect(driven.commands).toEqual(['load', 'save', 'load', 'finish']);
+    expect(codeOf(driven)).toBe('already_done');
+    expect(ledger.kinds).not.toContain('told');
+  });
+
+  test('is noted once, also where the confirmation of that is lost', () => {
+    const ledger = new LedgerOfOne(...unfinished);
+    const driven = drive(ledger, setup(), { cutCommitOf: 'told' });
+    expect(codeOf(driven)).toBe('escalated');
+    expect(ledger.kinds.filter((kind) => kind === 'told')).toHaveLength(1);
+  });
+
+  test('is not noted for a call that belongs to no conversation', () => {
+    const ledger = new LedgerOfOne(...unfinished);
+    const call = { ...CALL_A, sessionId: '' };
+    expect(drive(ledger, setup({ call, purpose: 'look' }), { evidence: found([effect('re_9')], false) }).end.kind).toBe(
+      'finish',
+    );
+    expect(ledger.kinds).not.toContain('told');
+  });
+});
+
 describe('a settled operation', () => {
   test.each<[string, string, readonly OperationEvent[]]>([
     ['confirmed', 'already_done', [...BY_B, answered(confirmed(), 1, 1, CALL_B)]],
     ['rejected', 'rejected', [...BY_B, answered(rejected(), 1, 1, CALL_B)]],
-    ['escalated', 'escalated', [...BY_B, answered(unknown(), 1, 1, CALL_B), escalated()]],
   ])('%s is told as %s after one read, and nothing is sent', (_state, code, events) => {
     const driven = drive(new LedgerOfOne(...events), setup());
     expect(driven.commands).toEqual(['load', 'finish']);
@@ -207,7 +249,7 @@ describe("another call's attempt in flight", () => {
   test('is joined for a short while, then told as in progress', () => {
     const ledger = new LedgerOfOne(...BY_B);
     const driven = drive(ledger, setup());
-    expect(driven.commands).toEqual(['load', 'wait', 'load', 'wait', 'load', 'finish']);
+    expect(driven.commands).toEqual(['load', 'wait', 'load', 'wait', 'load', 'save', 'finish']);
     expect(codeOf(driven)).toBe('in_progress');
   });
 

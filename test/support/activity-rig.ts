@@ -170,6 +170,7 @@ export class ActivityRig {
       hints: new Hints(),
       onEscalated: (escalation) => void this.escalated.push(escalation),
       wakeSession: async (session) => void this.woken.push(session),
+      deliver: null,
     };
   }
 

@@ -46,7 +46,7 @@ const CONTRACT: Contract = {
  * asked and what it did.
  */
 export class CountingProvider implements Provider<Payout> {
-  readonly name = 'testing.payouts';
+  readonly name: string = 'testing.payouts';
   readonly contract: Contract;
   readonly sharedAccount = false;
   /** Everything that was paid. */

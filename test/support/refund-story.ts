@@ -1,15 +1,19 @@
 import Stripe from 'stripe';
 import { LateAnswers } from '../../src/activities/late-answers';
 import { type PerformEnd, perform } from '../../src/activities/perform';
+import type { Database } from '../../src/ledger/database';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import type { Recorded } from '../../src/operations/event';
 import { fold } from '../../src/operations/fold';
+import type { PerformSetup } from '../../src/operations/perform';
 import { plannedGeneration } from '../../src/operations/plan';
 import { milliseconds } from '../../src/operations/time';
-import { stripeRefunds } from '../../src/providers/stripe';
+import { type StripeRefundsOptions, stripeRefunds } from '../../src/providers/stripe';
 import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
 import type { Fault } from '../../src/testing/fake-stripe/fault';
 import { startFakeStripe } from '../../src/testing/fake-stripe/start-fake-stripe';
+import type { OperationTool } from '../../src/tools/tool';
+import { refundTool } from './refund-rig';
 import { createTestDatabase, type TestDatabase } from './test-database';
 
 export const REFUND_ID = 'refund-1043-li_2';
@@ -52,6 +56,15 @@ export class RefundStory {
     return { DATABASE_URL: this.#own.url, STRIPE_PORT: String(this.stripe.port), TEMPORAL_ADDRESS: '127.0.0.1:1' };
   }
 
+  get database(): Database {
+    return this.#own.database;
+  }
+
+  /** As a worker has it: it can ask this fake Stripe. */
+  get tool(): OperationTool {
+    return refundTool({ connect: this.#connect });
+  }
+
   get ledger(): PostgresLedger {
     return new PostgresLedger(this.#own.database);
   }
@@ -75,23 +88,37 @@ export class RefundStory {
   /** A new call, planned for what is the operation's generation now; what it was told. */
   async call(fault?: Fault): Promise<string> {
     if (fault) this.stripe.arm(fault);
-    const end = await this.#perform();
-    return end.kind === 'finish' ? end.reply.code : end.kind;
+    this.#calls += 1;
+    const end = await this.#perform({
+      operationId: REFUND_ID,
+      purpose: 'send',
+      generation: plannedGeneration(fold(await this.events())),
+      call: { callId: `chat/1/${this.#calls}/0`, activityAttempt: 1, sessionId: 'chat', customer: 'customer-77' },
+    });
+    return codeOf(end);
   }
 
-  async #perform(): Promise<PerformEnd> {
-    const { ledger } = this;
-    const { host, port } = this.stripe;
-    const provider = stripeRefunds({
-      connect: (config) => new Stripe('sk_test_1', { ...config, host, port, protocol: 'http' }),
-    });
+  /** What reconciliation does when it comes to the operation; what a call would be told then. */
+  async reconcile(operationId: string): Promise<string> {
+    const { events } = await this.ledger.load({ ...REF, operationId });
     this.#calls += 1;
-    const call = { callId: `chat/1/${this.#calls}/0`, activityAttempt: 1, sessionId: 'chat', customer: 'customer-77' };
+    const call = { callId: `reconciliation/${this.#calls}`, activityAttempt: 1, sessionId: '', customer: '' };
+    const generation = fold(events)?.current.number ?? 1;
+    return codeOf(await this.#perform({ operationId, purpose: 'reconcile', generation, call }));
+  }
+
+  readonly #connect: StripeRefundsOptions['connect'] = (config) => {
+    const { host, port } = this.stripe;
+    return new Stripe('sk_test_1', { ...config, host, port, protocol: 'http' });
+  };
+
+  async #perform(setup: Pick<PerformSetup, 'operationId' | 'purpose' | 'generation' | 'call'>): Promise<PerformEnd> {
+    const { ledger } = this;
+    const provider = stripeRefunds({ connect: this.#connect });
     const request = { paymentIntent: this.#payment, amount: AMOUNT, currency: 'twd' };
     return perform(
       {
-        ...{ operationId: REFUND_ID, tool: 'refund_line_item', provider: provider.name, purpose: 'send', call },
-        ...{ generation: plannedGeneration(fold(await this.events())), intent: '{}', keyPrefix: '', limits: LIMITS },
+        ...{ ...setup, tool: 'refund_line_item', provider: provider.name, intent: '{}', keyPrefix: '', limits: LIMITS },
         ...{ contract: provider.contract, hasQuery: true },
       },
       {
@@ -100,9 +127,13 @@ export class RefundStory {
         prepare: async (key) => ({
           kind: 'prepared',
           intent: '{}',
-          request: provider.encode(request, { operationId: REFUND_ID, key }),
+          request: provider.encode(request, { operationId: setup.operationId, key }),
         }),
       },
     );
   }
+}
+
+function codeOf(end: PerformEnd): string {
+  return end.kind === 'finish' ? end.reply.code : end.kind;
 }

@@ -20,17 +20,21 @@ export async function replayHistories(
   }
 }
 
-/** All runs of a workflow: the present one, and those it was reset from. */
+/** All runs of a workflow: the present one, and those it was reset from or continues. */
 export async function fetchRuns(client: Client, workflowId: string): Promise<RecordedHistory[]> {
   const runs: RecordedHistory[] = [];
   for (let runId: string | undefined, more = true; more; ) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     runs.push({ workflowId, history });
-    const earlier = resetFrom(history);
+    const earlier = resetFrom(history) ?? continuedFrom(history);
     more = earlier !== null && earlier !== runId;
     runId = earlier ?? undefined;
   }
   return runs;
+}
+
+function continuedFrom({ events }: History): string | null {
+  return events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId || null;
 }
 
 function resetFrom({ events }: History): string | null {

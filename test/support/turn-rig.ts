@@ -5,7 +5,8 @@ import { msToTs, tsToMs } from '@temporalio/common/lib/time';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import type { WorkerOptions } from '@temporalio/worker';
 import { type ClientOptions, connectClient, type SendonceClient } from '../../src/client/connect-client';
-import { type TurnReply, workflowIdOf } from '../../src/client/turn-handle';
+import type { TurnReply } from '../../src/client/turn-handle';
+import { workflowIdOf } from '../../src/conversations/refs';
 import { readTranscript, type TranscriptTurn } from '../../src/conversations/transcript';
 import type { Database } from '../../src/ledger/database';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
@@ -32,6 +33,9 @@ export interface RigOptions {
   readonly worker?: boolean;
   /** The file in test/replay/histories that the turn is written to where SENDONCE_RECORD_HISTORIES is set. */
   readonly recordAs?: string;
+  /** The same for the last run of the session's workflow. */
+  readonly recordSessionAs?: string;
+  readonly deliver?: NonNullable<StartWorkerOptions['deliver']>;
 }
 
 /** Where and who, if it matters. */
@@ -91,7 +95,7 @@ interface RigsOptions {
 
 /**
  * Database, Temporal and bundle for the tests of one file. Registers jest's hooks: after each test its workers and
- * clients stop, and the history of every turn that was started in it is replayed against the code as it is.
+ * clients stop, and the history of every turn and session that was started in it is replayed against the code as it is.
  */
 export function turnRigs(options: RigsOptions = {}): Rigs {
   let file: Omit<Shared, keyof Temporal> | undefined;
@@ -189,13 +193,14 @@ class RunningRig implements Rig {
   }
 
   async startWorker(change: Partial<StartWorkerOptions> = {}): Promise<RunningWorker> {
-    const { tools = [], model, limits, workerOptions } = this.#options;
+    const { tools = [], model, limits, workerOptions, deliver } = this.#options;
     const worker = await startWorker({
       settings: this.settings,
       taskQueue: this.taskQueue,
       tools,
       model: typeof model === 'function' ? scriptedModel(model) : model,
       ...(limits ? { limits } : {}),
+      ...(deliver ? { deliver } : {}),
       ...this.#converting,
       ...change,
       // A test that leaves a gate closed shall fail, and not hang.
@@ -269,9 +274,12 @@ class RunningRig implements Rig {
   }
 
   async stop(): Promise<void> {
-    const { recordAs } = this.#options;
+    const { recordAs, recordSessionAs } = this.#options;
     if (recordAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
       saveHistory(recordAs, await this.history(`turn/${this.tenant}/${SESSION_ID}/1`));
+    }
+    if (recordSessionAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
+      saveHistory(recordSessionAs, await this.history(`session/${this.tenant}/${SESSION_ID}`));
     }
     await Promise.all(this.#workers.map(({ worker, isOver }) => (isOver ? worker.stopped : worker.stop())));
     // A test may have closed one itself.
@@ -287,7 +295,8 @@ async function replayTurns(
   const { rows } = await test.database.pool.query<{ tenant: string; sessionId: string; turn: number }>(
     `select tenant, session_id as "sessionId", turn from ${test.database.schema}.turns order by 1, 2, 3`,
   );
-  const ids = rows.map(workflowIdOf);
+  const sessions = new Set(rows.map(({ tenant, sessionId }) => `session/${tenant}/${sessionId}`));
+  const ids = [...rows.map(workflowIdOf), ...sessions];
   const client = new Client({ connection });
   const histories = await Promise.all(
     ids

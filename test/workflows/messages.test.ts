@@ -14,9 +14,9 @@ const rigs = turnRigs();
 const payAnna: Script = ({ results }) =>
   results.length === 0 ? { calls: [{ tool: 'pay_out', input: { to: 'anna' } }] } : { text: 'Paid.' };
 
-/** Whether Temporal knows the first turn of the session. */
+/** Whether Temporal knows that the session has something to do. */
 async function isStarted(rig: Rig): Promise<boolean> {
-  const handle = rig.temporal.workflow.getHandle(`turn/${rig.tenant}/chat-1/1`);
+  const handle = rig.temporal.workflow.getHandle(`session/${rig.tenant}/chat-1`);
   return handle.describe().then(
     () => true,
     () => false,

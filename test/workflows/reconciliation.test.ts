@@ -1,5 +1,7 @@
 // Needs Postgres and Temporal.
 import { readLedgerId } from '../../src/ledger/ledger-id';
+import type { Evidence } from '../../src/operations/evidence';
+import type { FindQuery } from '../../src/providers/provider';
 import type { Script } from '../../src/testing/scripted-model';
 import { wakeReconciliation } from '../../src/wake-reconciliation';
 import type { ReconciliationReport } from '../../src/workflows';
@@ -83,3 +85,59 @@ test('after the window of the key it goes before a person, once, and nothing is 
     return open['escalated'] === 1 && trouble === null;
   });
 });
+
+/** Gives no answer to queries, and asks to be left alone. */
+class SilentProvider extends CountingProvider {
+  override readonly name = 'testing.silent';
+  looks = 0;
+  isSilent = true;
+  override async find(query: FindQuery): Promise<Evidence> {
+    this.looks++;
+    return this.isSilent ? { kind: 'inconclusive', why: 'Too many requests.', retryAfterMs: HOUR } : super.find(query);
+  }
+}
+
+test('a provider that is down is left alone as long as it asks, and the others are not kept waiting', async () => {
+  const silent = new SilentProvider();
+  const other = new CountingProvider();
+  const names = Array.from({ length: 12 }, (_, index) => `payee-${index}`);
+  for (const name of names) silent.treat(name, 'lose-answer');
+  for (const name of names) other.treat(name, 'lose-answer');
+  const rig = await rigs.start({
+    tools: [payOut(other), { ...payOut(silent), name: 'pay_silently' }],
+    model: ({ said, results }) =>
+      results.length === 0
+        ? {
+            calls: names.map((to) => ({
+              tool: said[0] ?? '',
+              input: { to: to + (said[0] === 'pay_out' ? '' : '-s') },
+            })),
+          }
+        : { text: 'Said.' },
+  });
+  for (const name of names) silent.treat(`${name}-s`, 'lose-answer');
+  await rig.say('pay_silently', { sessionId: 'chat-silent' });
+  await rig.say('pay_out', { sessionId: 'chat-other' });
+  await later(rig, 6_000);
+  await until(async () => {
+    const states = await Promise.all(names.map((name) => stateOf(rig, `payout-${name}`)));
+    return states.every((state) => state === 'confirmed');
+  });
+  const looks = silent.looks;
+  expect(looks).toBeGreaterThan(0);
+  // Some of one pass were under way side by side.
+  expect(looks).toBeLessThanOrEqual(8);
+  const handle = rig.temporal.workflow.getHandle(reconciliationId(await refOf(rig)));
+  await until(async () => 'testing.silent' in (await handle.query<ReconciliationReport>(REPORT_QUERY)).backOffs);
+  await later(rig, 60_000);
+  await later(rig, 600_000);
+  expect(silent.looks).toBe(looks);
+  silent.isSilent = false;
+  await later(rig, HOUR);
+  await until(async () => {
+    await later(rig, 60_000);
+    const states = await Promise.all(names.map((name) => stateOf(rig, `payout-${name}-s`)));
+    return states.every((state) => state === 'confirmed');
+  });
+  expect([silent.effects.length, other.effects.length]).toEqual([12, 12]);
+}, 60_000);

@@ -21,7 +21,7 @@ describe('a worker with another ledger on the turn’s task queue', () => {
       const settings = { ...rig.settings, database: { url: other.url } };
       const wrong = await rig.startWorker({ settings, tools: [payOut(foreign)] });
       const saying = rig.say('Pay Anna.');
-      const handle = rig.temporal.workflow.getHandle(`turn/${rig.tenant}/chat-1/1`);
+      const handle = rig.temporal.workflow.getHandle(`session/${rig.tenant}/chat-1`);
       const failureOf = async () => {
         const { raw } = await handle.describe();
         return raw.pendingActivities?.[0]?.lastFailure ?? null;

@@ -18,8 +18,8 @@ interface CheckOptions extends NamedOperation {
 export async function checkOperation({ tools: file, json, ...named }: CheckOptions): Promise<never> {
   const { tools } = await loadWorkerModule(file);
   const result = await withLedger(async (database) => {
-    const { ref, ledger } = await readNamed(database, named);
-    return check(ledger, ref, tools);
+    const { ref } = await readNamed(database, named);
+    return check(database, ref, tools);
   });
   if (result.kind === 'not-asked') throw new CommandError(result.why);
   const { before, after, news } = result;

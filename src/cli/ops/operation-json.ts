@@ -4,8 +4,14 @@ import type { Recorded } from '../../operations/event';
 
 /** For machines: the operation's fields by their names, times as ISO 8601 in UTC. */
 export function operationJson(operation: OperationSummary): object {
-  const { createdAt, updatedAt, ...fields } = operation;
-  return { ...fields, createdAt: isoTime(createdAt), updatedAt: isoTime(updatedAt) };
+  const { dueAt, checkedAt, createdAt, updatedAt, ...fields } = operation;
+  return {
+    ...fields,
+    dueAt: dueAt === null ? null : isoTime(dueAt),
+    checkedAt: checkedAt === null ? null : isoTime(checkedAt),
+    createdAt: isoTime(createdAt),
+    updatedAt: isoTime(updatedAt),
+  };
 }
 
 /** The same with its events, each as the ledger keeps it; only the time of its commit is turned. */

@@ -20,7 +20,7 @@ export function timeText(instant: number): string {
   return isoTime(instant).replace('T', ' ').replace('Z', '');
 }
 
-export function stateText({ state, resolvedBy }: OperationDetail): string {
+export function stateText({ state, resolvedBy }: Pick<OperationDetail, 'state' | 'resolvedBy'>): string {
   return resolvedBy === null ? state : `${state}, settled by ${RESOLVED_BY[resolvedBy]}`;
 }
 

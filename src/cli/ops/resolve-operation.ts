@@ -1,5 +1,6 @@
 import { providerCanBeAsked, whyNoTool } from '../../client/check-operation';
-import { type OperationDetail, readOperation } from '../../ledger/read-operation';
+import { withLooks } from '../../ledger/read-looks';
+import { type FoldedOperation, readOperation } from '../../ledger/read-operation';
 import { ResolutionRefusedError } from '../../ledger/resolution-refused-error';
 import { resolveOperation as resolve } from '../../ledger/resolve-operation';
 import type { PersonVerdict } from '../../operations/event';
@@ -34,7 +35,10 @@ export async function resolveOperation(options: ResolveOptions): Promise<never> 
     const canBeAsked = tools === null ? true : providerCanBeAsked(tools, operation);
     if (canBeAsked === null) throw new CommandError(whyNoTool(operation));
     try {
-      return await resolve(ledger, ref, { by, note, sawVersion, verdict, lookedAt }, canBeAsked);
+      return await withLooks(
+        database,
+        await resolve(ledger, ref, { by, note, sawVersion, verdict, lookedAt }, canBeAsked),
+      );
     } catch (error) {
       if (!(error instanceof ResolutionRefusedError)) throw error;
       const { lookAfter, evidence } = error;
@@ -72,7 +76,7 @@ function verdictOf({ as, externalId, allowResend }: ResolveOptions): PersonVerdi
 }
 
 interface Asking {
-  readonly operation: OperationDetail;
+  readonly operation: FoldedOperation;
   readonly canBeAsked: boolean;
   /** Whether that was read from the tool's provider. */
   readonly isKnown: boolean;

@@ -1,7 +1,7 @@
 import type { Database } from '../../ledger/database';
 import type { OperationRef } from '../../ledger/ledger';
 import { PostgresLedger } from '../../ledger/postgres-ledger';
-import { type OperationDetail, readOperation } from '../../ledger/read-operation';
+import { type FoldedOperation, readOperation } from '../../ledger/read-operation';
 import { tenantsOf } from '../../ledger/tenants-of';
 import { CommandError } from '../command-error';
 
@@ -19,7 +19,7 @@ const TENANTS_TOLD = 10;
 export async function readNamed(
   database: Database,
   { operationId, tenant }: NamedOperation,
-): Promise<{ readonly ref: OperationRef; readonly operation: OperationDetail; readonly ledger: PostgresLedger }> {
+): Promise<{ readonly ref: OperationRef; readonly operation: FoldedOperation; readonly ledger: PostgresLedger }> {
   const ledger = new PostgresLedger(database);
   const ref = { operationId, tenant: tenant ?? (await onlyTenant(database, operationId)) };
   const operation = await readOperation(ledger, ref);

@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { openDatabase } from '../../ledger/database';
 import { readLedgerId } from '../../ledger/ledger-id';
 import type { Duration } from '../../operations/time';
+import { wakeReconciliation } from '../../wake-reconciliation';
 import type { DemoOptions } from '../demo';
 import { DEMO_TASK_QUEUE } from '../demo-task-queue';
 import { runningPostgresUrl } from '../servers/running-postgres';
@@ -10,7 +11,6 @@ import { DEMO_DATABASE } from '../servers/start-postgres';
 import { DemoNotRunningError } from './demo-not-running-error';
 import { moveClocks } from './move-clocks';
 import { ProviderClock } from './provider-clock';
-import { wake } from './wake';
 
 export interface RunningDemo extends Pick<DemoOptions, 'dataDir'> {
   readonly ports: NonNullable<DemoOptions['ports']>;
@@ -36,7 +36,7 @@ export async function moveRunningDemo({ dataDir, ports }: RunningDemo, by: Durat
       {
         database,
         moveProvider: (span) => provider.move(span),
-        wakeReconciliation: () => wake(new Client({ connection }), woken),
+        wakeReconciliation: () => wakeReconciliation(new Client({ connection }), woken),
       },
       by,
     );

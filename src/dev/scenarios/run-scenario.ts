@@ -85,13 +85,12 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
       open: (speaker) => chats.open(speaker),
       moveClock,
       pauseProvider: async () => {
-        await pauseProvider(demo, PERSON);
+        await pauseProvider(client, PERSON);
         watch.tell('person', `${PERSON} pauses the provider: nothing is sent to it.`);
       },
       resumeProvider: async () => {
         watch.tell('person', `${PERSON} resumes the provider.`);
-        await resumeProvider(demo);
-        await demo.wakeReconciliation();
+        await resumeProvider(client);
       },
       terminate: async (workflowId) => void (await temporal.workflow.getHandle(workflowId).terminate()),
       untilQuiet: quiet,
@@ -108,9 +107,9 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
 }
 
 /** A run that was killed may have left the provider paused, or its lists late. */
-async function mend(demo: Demo): Promise<void> {
-  demo.fake.setLag({});
-  await resumeProvider(demo);
+async function mend({ fake, client }: Demo): Promise<void> {
+  fake.setLag({});
+  await resumeProvider(client);
 }
 
 interface Played {

@@ -17,9 +17,11 @@ export interface ShopWebhookDoor {
 export async function openWebhookDoor(options: {
   readonly databaseUrl: string;
   readonly orders: Orders;
+  /** Called after something new was recorded. */
+  readonly onRecorded: () => Promise<void>;
   readonly log: (line: string) => void;
 }): Promise<ShopWebhookDoor> {
-  const { databaseUrl, orders, log } = options;
+  const { databaseUrl, orders, onRecorded, log } = options;
   const provider = stripeRefunds({
     // A door asks nothing, so no address is needed.
     connect: (config) => new Stripe('sk_test_demo', config),
@@ -29,6 +31,7 @@ export async function openWebhookDoor(options: {
     tools: [refundLineItem(orders, provider)],
     port: 0,
     database: { url: databaseUrl },
+    onRecorded,
     log,
   });
   const [path = ''] = door.paths;

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     instructions: 'You are a support agent of a shop.',
     taskQueue: config.taskQueue,
     limits: { heartbeatWithin: milliseconds(config.heartbeatMs) },
-    // Webhooks and persons hint at nothing, and nobody should wait long before a terminal.
+    // Not everything that falls due is hinted at, and nobody should wait long before a terminal.
     reconciliation: { every: seconds(1) },
     workflows: config.role !== 'one-activity',
     workerOptions: {

@@ -119,7 +119,7 @@ function checkMetadata(entries: readonly [string, string][]): void {
 }
 
 /** Checked before by whoever made them; checked again because a header that is trimmed or cut is another key. */
-function checkMark({ operationId, key }: EffectMark): void {
+export function checkMark({ operationId, key }: EffectMark): void {
   for (const [what, text, longest] of [
     ['operation ID', operationId, METADATA_VALUE_LENGTH],
     ['key', key, KEY_LENGTH],

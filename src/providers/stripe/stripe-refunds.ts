@@ -5,6 +5,7 @@ import { findRefund } from './find-refund';
 import { refundOutcome } from './refund-outcome';
 import { encodeRefund, type StripeRefundRequest } from './refund-request';
 import { refundWebhook } from './refund-webhook';
+import { remarkRefund } from './remark-refund';
 import { type StripeClient, type StripeClientConfig, StripeConnection } from './stripe-client';
 import { answerBoundMs, PROVIDER_NAME, type StripeContractOverrides, stripeContract } from './stripe-contract';
 
@@ -60,6 +61,8 @@ export function stripeRefunds(options: StripeRefundsOptions): Provider<StripeRef
     sharedAccount,
 
     encode: (request: StripeRefundRequest, mark: EffectMark) => encodeRefund(request, mark, { account, version }),
+
+    remark: remarkRefund,
 
     async send({ request, operationId, key, deadline }: SendRequest): Promise<Outcome> {
       const expected = expectedRefund(request);

@@ -59,15 +59,16 @@ function startMove(model: Model, world: World, call: CallWorld, index: number, n
 function closeMove(model: Model, world: World, index: number, name: string): Move {
   const { engine, histories } = model;
   const activityAttempt = Number.MAX_SAFE_INTEGER;
-  const { operation: before } = model.history(world);
+  const { operation: before, events: known } = model.history(world);
   const generation = model.planned(world, name);
-  const events = engine.closingEvents(before, {
+  const closing = {
     call: model.callRef(name, activityAttempt),
     generation,
     tool: 'refund_line_item',
     provider: 'explored',
     why: 'it failed for good',
-  });
+  };
+  const events = engine.closingEvents(before, closing, known);
   const history =
     events.length === 0 ? model.history(world) : histories.append(world.history, events, ledgerNow(world));
   const after: World = { ...world, history: history.id };

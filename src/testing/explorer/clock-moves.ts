@@ -40,12 +40,17 @@ function moments({ scenario, histories }: Model, world: World): Map<number, Mome
   const add = (at: number, what: MomentName) => {
     if (scenario.moments.includes(what) && at > world.now && at <= last) found.set(at, found.get(at) ?? what);
   };
-  for (const event of histories.get(world.history).events) {
+  const { events } = histories.get(world.history);
+  const latest = events.at(-1);
+  if (latest) add(latest.at + world.setBack + scenario.limits.leftBehindAfter, 'left behind');
+  for (const event of events) {
     if (event.kind !== 'marked') continue;
     const on = (ledgerTime: number) => ledgerTime + world.setBack;
     add(on(event.sendBy), 'send deadline');
     add(on(event.answerBy) + 1, 'answer overdue');
     add(on(event.arriveBy) + 1, 'nothing arrives any more');
+    add(on(event.decidedAt) + contract.acceptedFor + 1, 'pending too long');
+    if (contract.key === 'none') add(on(event.decidedAt) + contract.escalateAfter + 1, 'a person is called');
     if (typeof contract.absence !== 'string') {
       add(on(event.arriveBy) + contract.absence.neverAcceptedAfter + 1, 'absence is proof');
     }

@@ -3,35 +3,43 @@ import { isSettled } from '../../operations/state';
 import type { Broken } from './history-rules';
 import { LOOK, type Model } from './model';
 import { foundEffect, isAlive, looked } from './provider-model';
+import { reconcileToTheEnd } from './reconcile-to-the-end';
 import { ledgerNow, type World } from './world';
 
 /** Long after everything: no deadline, window or delay is left. */
 const LONG_AFTER = 100_000;
 
 /**
- * Rule 14: where nothing moves any more, the operation can be ended. The provider finishes what is pending and answers
- * a query honestly; what that does not settle is put before a person, who says what is true and is believed.
+ * Rule 14: where nothing moves any more, the operation ends. The provider finishes what is pending and answers a query
+ * honestly; reconciliation comes whenever it is due, until it is settled or before a person, who says what is true and
+ * is believed.
  */
-export function endgame(model: Model, world: World): Broken[] {
+export function endgame(model: Model, world: World): readonly Broken[] {
   const { executions, flights, answers, calls } = world;
   if (executions.length + flights.length + answers.length > 0) return [];
   if (!calls.every(({ ended }) => ended)) return [];
   if (calls.some(({ code }) => code === null)) {
     return [{ rule: 'Rule 14: every call is told something', what: 'A call ended without a reply.' }];
   }
+  if (model.history(world).operation === null) return [];
+  return model.endOf(world, () => endOf(model, world));
+}
+
+function endOf(model: Model, world: World): readonly Broken[] {
   const { operation, events } = model.history(world);
-  if (operation === null) return [];
-  if (operation.state === 'registered') {
-    // An answer that comes when every call is over may show that nothing was sent; a later call sends it or drops it.
+  if (operation?.state === 'registered' && operation.current.waitsFor === null) {
+    // An answer that comes when every call is over may show that nothing was sent: reconciliation drops that.
     const last = events.findLast(({ kind }) => kind === 'marked' || kind === 'answered' || kind === 'closed');
-    if (last?.kind === 'answered') return [];
+    if (last?.kind === 'answered') return reconcileToTheEnd(model, world).broken;
     const what = 'Every call has ended, and what was recorded and not sent stands.';
     return [{ rule: 'Rule 14: what is recorded and not sent ends with its calls', what }];
   }
   const effects = world.provider.effects.map((effect) =>
     effect.status === 'pending' ? { ...effect, status: 'succeeded' as const } : effect,
   );
-  const later: World = { ...world, now: world.now + LONG_AFTER, provider: { ...world.provider, effects } };
+  const reconciled = reconcileToTheEnd(model, { ...world, provider: { ...world.provider, effects } });
+  if (reconciled.broken.length > 0) return reconciled.broken;
+  const later: World = { ...reconciled.world, now: reconciled.world.now + LONG_AFTER };
   const asked = model.scenario.hasQuery ? look(model, later) : hearOfBounces(model, later);
   // A look at one number that raises an alarm saw that number only; the person who has it then asks for everything.
   const alarmed = model.scenario.hasQuery && (model.history(asked).operation?.alarms.length ?? 0) > 0;

@@ -1,3 +1,4 @@
+import { announcementsOf } from '../../operations/announcements';
 import { closingEvents } from '../../operations/closing';
 import { fold } from '../../operations/fold';
 import { answeredEvent } from '../../operations/marking';
@@ -19,6 +20,7 @@ export interface Engine {
   readonly resolve: typeof resolve;
   readonly answeredEvent: typeof answeredEvent;
   readonly replyFor: typeof replyFor;
+  readonly announcementsOf: typeof announcementsOf;
 }
 
 export const productEngine: Engine = {
@@ -30,4 +32,5 @@ export const productEngine: Engine = {
   resolve,
   answeredEvent,
   replyFor,
+  announcementsOf,
 };

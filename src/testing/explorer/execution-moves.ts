@@ -4,7 +4,9 @@ import { findMoves } from './find-moves';
 import type { Broken } from './history-rules';
 import { LOOK, type Model, type Move } from './model';
 import { advance, type Go, move, nameOf, remove, unseen } from './move';
+import { isReconciliation } from './reconciliation-name';
 import { sendMoves } from './send-moves';
+import { brokenByDecision } from './sending-rules';
 import { tell } from './tell';
 import { type Execution, ledgerNow, spend, type World } from './world';
 
@@ -18,9 +20,10 @@ export function executionMoves(model: Model, world: World, execution: Execution)
   const go = (result: CommandResult, after: World = world) => advance(model, after, execution, result);
   switch (command.kind) {
     case 'load': {
-      const { now, events } = model.read(world);
-      const fresh = { ...execution, readAt: world.now };
-      const after = advance(model, world, fresh, { kind: 'loaded', now, events });
+      const { now, events, pauses } = model.read(world);
+      const { pausedAtRead: _before, ...rest } = execution;
+      const fresh = { ...rest, readAt: world.now, ...(world.paused && { pausedAtRead: true as const }) };
+      const after = advance(model, world, fresh, { kind: 'loaded', now, events, pauses });
       return [move(`${who} reads the ledger at ${now} (version ${events.length})`, after, endless(execution))];
     }
     case 'prepare':
@@ -72,8 +75,14 @@ function saveMoves(model: Model, world: World, execution: Execution, command: Co
   const at = ledgerNow(world);
   const history = model.histories.append(world.history, command.events, at);
   const written: World = { ...world, history: history.id };
-  const saved = advance(model, written, execution, { kind: 'saved', now: at });
-  const moves = [move(`${who} saves ${what}`, saved, history.broken)];
+  const { look, ...rest } = execution;
+  const isMark = command.events.some((event) => event.kind === 'marked');
+  const after = isMark || look === undefined ? rest : { ...rest, look };
+  const saved = advance(model, written, after, { kind: 'saved', now: at });
+  // The time it knows of: the clock may have been set back since it read it.
+  const { now } = model.stepOf(execution).state;
+  const decided = brokenByDecision(model.scenario, model.history(world), execution, command.events, now);
+  const moves = [move(`${who} saves ${what}`, saved, [...decided, ...history.broken])];
   // Only answers are saved persistently; where another save cannot tell, the execution ends: that is a crash.
   if (world.left.cutCommits > 0 && command.events.some((event) => event.kind === 'answered')) {
     const lost = advance(model, spend(written, 'cutCommits'), execution, { kind: 'lost' });
@@ -88,6 +97,7 @@ function finish(model: Model, world: World, execution: Execution, reply: Reply):
   const { world: after, broken } = tell(model, remove(world, execution), execution, reply, events.length);
   const { crashes, closings, overlaps } = world.left;
   const alone = world.executions.filter(({ call }) => call === execution.call).length === 1;
-  const certain = execution.call === LOOK || (alone && crashes + closings + overlaps === 0);
+  const certain =
+    execution.call === LOOK || isReconciliation(execution.call) || (alone && crashes + closings + overlaps === 0);
   return { story: `${nameOf(execution)} ends with ${reply.code}`, world: after, broken, unseen: certain };
 }

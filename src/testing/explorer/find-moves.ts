@@ -21,8 +21,12 @@ export function findMoves(
     ];
   }
   const { scenario } = model;
+  const version = model.history(world).events.length;
   const ask = (evidence: Evidence, how: string, from: World = world) =>
-    move(`${who} asks the provider${how}`, replace(from, { ...execution, busy: { kind: 'asking', evidence } }));
+    move(
+      `${who} asks the provider${how}`,
+      replace(from, { ...execution, busy: { kind: 'asking', evidence }, look: { version, evidence } }),
+    );
   const complete = ask(looked(scenario, world.provider, world.now, externalId), '');
   if (world.left.blindQueries === 0) return [complete];
   const blind = spend(world, 'blindQueries');

@@ -1,5 +1,6 @@
 import type { MarkedEvent, Recorded } from '../../operations/event';
 import type { Operation } from '../../operations/fold';
+import { brokenByAnnouncements } from './announcement-rules';
 import type { Engine } from './engine';
 import { NOT_OURS } from './provider-model';
 
@@ -29,6 +30,7 @@ export function brokenBySave(
     ...settledIsKept(before, after, added),
     ...alarmsAreSeen(after),
     ...orderMakesNoDifference(engine, after),
+    ...brokenByAnnouncements(engine, before, after),
     ...(alarmsImpossible ? noFalseAlarm(after) : []),
   ];
 }
@@ -47,6 +49,11 @@ function brokenByMark(before: Moment, after: Moment, mark: MarkedEvent): Broken[
       rule: 'Rule 13: a fenced or closed call marks nothing',
       what: `${mark.call.callId} (activity attempt ${mark.call.activityAttempt}) marked after its ${fenced.kind}.`,
     });
+  }
+  const isCurrent = mark.generation === before.operation?.current.number;
+  if (mark.call.callId.startsWith('reconciliation/') && !isCurrent) {
+    const what = `Generation ${mark.generation}.`;
+    broken.push({ rule: 'Rule 12: reconciliation sends the current generation and no other', what });
   }
   const state = before.operation?.state;
   const generation = before.operation?.current.number ?? 0;

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import { type LedgerRead, ledgerRead } from '../../ledger/ledger';
 import type { CommandResult } from '../../operations/command';
 import type { CallRef } from '../../operations/event';
+import type { Pause } from '../../operations/pause';
 import type { PerformSetup } from '../../operations/perform';
 import type { Step } from '../../operations/stepper';
 import type { Engine } from './engine';
 import { Histories, type History } from './history';
 import type { Broken } from './history-rules';
+import { isReconciliation, reconciliationOf } from './reconciliation-name';
 import type { Scenario } from './scenario';
 import { type Execution, ledgerNow, type World } from './world';
 
@@ -21,6 +23,7 @@ export interface Move {
 
 export const OPERATION_ID = 'refund-1043-li_2';
 export const LOOK = 'look';
+const PAUSES: readonly Pause[] = [{ kind: 'provider', name: 'explored' }];
 
 /** Whether nothing that the provider, a person or the world does can look like a contradiction. */
 function alarmsImpossible({ tellsKeys, budget }: Scenario): boolean {
@@ -36,6 +39,7 @@ export class Model {
   readonly #stepIds = new Map<string, number>();
   readonly #next = new Map<string, number>();
   readonly #setups = new Map<string, PerformSetup>();
+  readonly #ends = new Map<string, readonly Broken[]>();
 
   constructor(scenario: Scenario, engine: Engine) {
     this.scenario = scenario;
@@ -49,7 +53,7 @@ export class Model {
 
   /** What a read gives. The events bear the clock's own time, as a ledger of an older release wrote them. */
   read(world: World): LedgerRead {
-    return ledgerRead(ledgerNow(world), this.history(world).events);
+    return ledgerRead(ledgerNow(world), this.history(world).events, world.paused ? PAUSES : []);
   }
 
   stepOf({ step }: Execution): Step {
@@ -65,7 +69,8 @@ export class Model {
   /** The step after a result. Each pair of step and result is computed once: the stepper is a pure function. */
   nextStep(world: World, execution: Execution, result: CommandResult): number {
     const { call, activityAttempt, step } = execution;
-    const told = result.kind === 'loaded' ? `loaded|${result.now}|${world.history}` : JSON.stringify(result);
+    const told =
+      result.kind === 'loaded' ? `loaded|${result.now}|${world.history}|${world.paused}` : JSON.stringify(result);
     const planned = this.planned(world, call);
     const name = `${call}|${activityAttempt}|${planned}|${step}|${result.kind === 'saved' ? world.history : ''}|${told}`;
     const known = this.#next.get(name);
@@ -88,7 +93,7 @@ export class Model {
       tool: 'refund_line_item',
       provider: 'explored',
       // A check does all that a look does, and asks about what is settled, too.
-      purpose: call === LOOK ? 'check' : 'send',
+      purpose: isReconciliation(call) ? 'reconcile' : call === LOOK ? 'check' : 'send',
       generation,
       intent: this.scenario.calls.find(({ name }) => name === call)?.intent ?? '',
       call: this.callRef(call, activityAttempt),
@@ -101,12 +106,26 @@ export class Model {
     return setup;
   }
 
+  /** What the end breaks, once for all worlds whose ledger and provider are the same. */
+  endOf(world: World, find: () => readonly Broken[]): readonly Broken[] {
+    const { now, setBack, paused, history, provider } = world;
+    const name = JSON.stringify([now, setBack, paused, history, provider]);
+    const known = this.#ends.get(name) ?? find();
+    this.#ends.set(name, known);
+    return known;
+  }
+
   callRef(call: string, activityAttempt: number): CallRef {
+    if (isReconciliation(call)) {
+      const { callId, sessionId } = reconciliationOf(call);
+      return { callId, activityAttempt, sessionId, customer: 'customer-77' };
+    }
     const sessionId = this.scenario.calls.find(({ name }) => name === call)?.session ?? LOOK;
     return { callId: call, activityAttempt, sessionId, customer: 'customer-77' };
   }
 
   planned(world: World, call: string): number {
+    if (isReconciliation(call)) return reconciliationOf(call).generation;
     const index = this.scenario.calls.findIndex(({ name }) => name === call);
     return world.calls[index]?.planned ?? 1;
   }

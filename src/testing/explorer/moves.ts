@@ -6,6 +6,7 @@ import type { Broken } from './history-rules';
 import type { Model, Move } from './model';
 import { networkMoves } from './network-moves';
 import { peopleMoves } from './people-moves';
+import { pauseMoves, reconcileMoves } from './reconcile-moves';
 import type { World } from './world';
 import { brokenInWorld } from './world-rules';
 
@@ -23,8 +24,15 @@ function allMoves(model: Model, world: World): Move[] {
   const started = [
     ...activityMoves(model, world),
     ...world.executions.flatMap((execution) => executionMoves(model, world, execution)),
+    ...reconcileMoves(model, world),
   ];
   const unseen = started.find((move) => move.unseen);
   if (unseen) return [unseen];
-  return [...started, ...networkMoves(model, world), ...peopleMoves(model, world), ...clockMoves(model, world)];
+  return [
+    ...started,
+    ...networkMoves(model, world),
+    ...peopleMoves(model, world),
+    ...pauseMoves(world),
+    ...clockMoves(model, world),
+  ];
 }

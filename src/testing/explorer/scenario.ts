@@ -30,6 +30,9 @@ export const MOMENTS = [
   'last resend',
   'resends end',
   'key forgotten',
+  'pending too long',
+  'a person is called',
+  'left behind',
 ] as const;
 
 export type MomentName = (typeof MOMENTS)[number];
@@ -79,7 +82,7 @@ export interface Budget {
   readonly closings: number;
   /** The business refuses the call while its request is computed. */
   readonly refusals: number;
-  /** `look` executions (operation_status, reconciliation). */
+  /** `look` executions (operation_status). */
   readonly looks: number;
   readonly webhooks: number;
   /** Acts of a person. */
@@ -92,6 +95,10 @@ export interface Budget {
   readonly strangers: number;
   /** A save is written and its confirmation lost. */
   readonly cutCommits: number;
+  /** Reconciliation comes to the operation. */
+  readonly reconciliations: number;
+  /** People pause the provider; they resume it at any time. */
+  readonly pauses: number;
 }
 
 export const NO_MISHAPS: Budget = {
@@ -110,6 +117,8 @@ export const NO_MISHAPS: Budget = {
   bounces: 0,
   strangers: 0,
   cutCommits: 0,
+  reconciliations: 0,
+  pauses: 0,
 };
 
 /** How far the ledger's clock may be set back at any time; the margin below has room for it. */
@@ -151,7 +160,7 @@ export const LIMITS: PerformLimits = {
   joinWithin: milliseconds(1),
   joinPollEvery: milliseconds(1),
   notSubmittedAttempts: 2,
-  leftBehindAfter: milliseconds(900_000),
+  leftBehindAfter: milliseconds(200),
 };
 
 export const TWO_CALLS: readonly CallScenario[] = [

@@ -9,6 +9,8 @@ export interface World {
   /** True time. The ledger's clock shows it less `setBack`. */
   readonly now: number;
   readonly setBack: number;
+  /** Whether people have paused the provider. */
+  readonly paused: boolean;
   /** The ledger: a history's number. */
   readonly history: number;
   readonly calls: readonly CallWorld[];
@@ -36,9 +38,9 @@ export interface CallWorld {
   readonly ended: boolean;
 }
 
-/** One activity attempt of a call, or a look. */
+/** One activity attempt of a call, a look, or reconciliation. */
 export interface Execution {
-  /** A call's name, or `look`. */
+  /** A call's name, `look`, or what reconciliation is called. */
   readonly call: string;
   readonly activityAttempt: number;
   /** Number of the step it stands at. */
@@ -47,6 +49,10 @@ export interface Execution {
   readonly readAt: number;
   /** Commands so far. */
   readonly commands: number;
+  /** Whether its last load said that the provider is paused. */
+  readonly pausedAtRead?: true;
+  /** Its own query since it last marked: what it shows, and the version at which it began. */
+  readonly look?: { readonly version: number; readonly evidence: Evidence };
   readonly busy:
     | null
     | { readonly kind: 'sending'; readonly leftAt: number }
@@ -84,6 +90,7 @@ export function firstWorld({ calls, budget }: Scenario): World {
   return {
     now: 1_000,
     setBack: 0,
+    paused: false,
     history: 0,
     calls: calls.map(({ planned }) => ({
       planned: planned === 'start' ? 1 : null,
