@@ -1,4 +1,6 @@
+import { type ClientOptions, connectClient, type SendonceClient } from '../client/connect-client';
 import { startWebhookDoor, type WebhookDoor } from '../console/start-webhook-door';
+import type { StartWorkerOptions } from '../worker';
 import { CommandError } from './command-error';
 import { onStopSignal } from './on-stop-signal';
 import { say } from './say';
@@ -12,13 +14,17 @@ export interface WebhooksCommand {
 
 /** `sendonce webhooks`: takes webhooks for the tools of the module's `worker` until a signal, and then says what came. */
 export async function runWebhooks({ tools: file, port, host }: WebhooksCommand): Promise<void> {
-  const { tools, settings } = await loadWorkerModule(file);
-  const ledger = settings ? { database: settings.database } : {};
-  const door = await startWebhookDoor({ tools, ...ledger, port, host, log: say }).catch((error: unknown) => {
-    throw isTaken(error)
-      ? new CommandError(`Port ${port} of ${host} is taken. Free it, or give another --port.`)
-      : error;
-  });
+  const { tools, ...options } = await loadWorkerModule(file);
+  const ledger = options.settings ? { database: options.settings.database } : {};
+  const client = new LazyClient(options);
+  const onRecorded = () => client.wake();
+  const door = await startWebhookDoor({ tools, ...ledger, port, host, log: say, onRecorded }).catch(
+    (error: unknown) => {
+      throw isTaken(error)
+        ? new CommandError(`Port ${port} of ${host} is taken. Free it, or give another --port.`)
+        : error;
+    },
+  );
   const stopped = stoppedBySignal(door);
   say(`webhooks are taken at ${door.paths.map((path) => door.url + path).join(', ')}. Ctrl-C drains.`);
   await stopped;
@@ -26,6 +32,32 @@ export async function runWebhooks({ tools: file, port, host }: WebhooksCommand):
   say(`the door is closed. Webhooks: ${counts.join(', ')}.`);
   // The user's module may hold connections open for as long as the process lives.
   process.exit(0);
+}
+
+/**
+ * Connects to Temporal when the first webhook has told something new, and never where it cannot: the door needs no
+ * Temporal, and reconciliation finds by its timer what it was not hinted at.
+ */
+class LazyClient {
+  readonly #options: ClientOptions;
+  #client: Promise<SendonceClient> | null = null;
+
+  constructor({ settings, taskQueue, dataConverter }: Partial<StartWorkerOptions>) {
+    this.#options = {
+      ...(settings ? { settings } : {}),
+      ...(taskQueue === undefined ? {} : { taskQueue }),
+      ...(dataConverter ? { dataConverter } : {}),
+    };
+  }
+
+  async wake(): Promise<void> {
+    this.#client ??= connectClient(this.#options);
+    const client = await this.#client.catch((error: unknown) => {
+      this.#client = null;
+      throw error;
+    });
+    await client.reconciliation.wake();
+  }
 }
 
 function stoppedBySignal(door: WebhookDoor): Promise<void> {

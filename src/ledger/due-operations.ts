@@ -124,7 +124,10 @@ export async function claimOrphaned(
 const CLAIMED =
   'operation.tenant, operation.operation_id as "operationId", operation.tool, operation.provider, operation.checks';
 
-/** The result of a look: when the next one is due. Whoever wrote meanwhile has set another time, and that one stays. */
+/**
+ * The result of a look: when the next one is due. Whoever wrote meanwhile has set another time, and that one stays; so
+ * does the time of whoever made it due at once, since a lease and what a save decides lie in the future.
+ */
 export async function scheduleNext(
   { pool, schema }: Database,
   next: OperationRef & { readonly version: number; readonly dueAt: Instant | null; readonly checks: number },
@@ -135,7 +138,7 @@ export async function scheduleNext(
     text: `
       update ${schema}.operations
       set due_at = timestamptz 'epoch' + $4::bigint * interval '1 millisecond', checks = $5, checked_at = ${schema}.ledger_now()
-      where tenant = $1 and operation_id = $2 and version = $3`,
+      where tenant = $1 and operation_id = $2 and version = $3 and due_at > ${schema}.ledger_now()`,
     values: [tenant, operationId, version, dueAt === null ? null : Math.ceil(dueAt), checks],
   });
 }

@@ -18,6 +18,8 @@ export type Due = { readonly at: Instant } | { readonly after: number } | null;
 /** A model that asks again at once finds out by itself; who does not ask again is not kept waiting for long. */
 const FIRST_PAUSE = seconds(5);
 const LONGEST_PAUSE = hours(1);
+/** After now: what is due already was made so by somebody who wants it looked at, whatever a look before it found. */
+const AT_ONCE = seconds(1);
 /** Before a person, an effect still shows now and then: a repair at the provider, a list that lagged. */
 const RARE_PAUSE = hours(6);
 const LONGEST_RARE_PAUSE = days(1);
@@ -36,7 +38,7 @@ export function firstDue(operation: Operation, events: readonly Recorded[]): Due
     case 'in-flight':
       return { at: (inFlightUntil(operation) ?? 0) + JUST_AFTER };
     case 'release':
-      return { after: 0 };
+      return { after: AT_ONCE };
     case 'left-behind':
       return { after: LEFT_BEHIND_AFTER };
     case 'find-out':

@@ -59,7 +59,7 @@ describe('after a save', () => {
     ['in flight is due when its answer is overdue', SENT, { at: ANSWER_BY + 1 }],
     ['unknown is due after seconds', UNKNOWN, { after: seconds(5) }],
     ['accepted is due after seconds', [...SENT, answered(accepted())], { after: seconds(5) }],
-    ['waiting is due at once', [registered(), WAITING], { after: 0 }],
+    ['waiting is due at once', [registered(), WAITING], { after: 1_000 }],
     ['not sent is due when no call that lives is silent for so long', [registered()], { after: minutes(15) }],
     ['escalated for want of an answer is due rarely', [...UNKNOWN, escalated()], { after: hours(6) }],
     ["rejected by a person's word is due rarely", [...UNKNOWN, evidence(ABSENT), said(NONE, 4)], { after: hours(6) }],

@@ -1,9 +1,10 @@
 // Needs Postgres and Temporal.
-import { wakeSession } from '../../src/activities/wake-session';
+
 import { openSession } from '../../src/conversations/sessions';
 import { addMessage } from '../../src/conversations/turns';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import type { Script } from '../../src/testing/scripted-model';
+import { wakeSession } from '../../src/wake-session';
 import { CountingProvider } from '../support/counting-provider';
 import { Gate } from '../support/gate';
 import { eventTypes, scheduledActivities } from '../support/history';
