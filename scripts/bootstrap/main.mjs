@@ -13,6 +13,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 const programs = {
   start: { script: 'dist/dev/main.js', nodeFlags: ['--enable-source-maps'] },
+  clock: { script: 'dist/dev/clock/main.js', nodeFlags: ['--enable-source-maps'] },
   // Without the flag: jest maps its stack traces itself.
   test: { script: 'node_modules/jest/bin/jest.js', nodeFlags: [] },
   bench: { script: 'bench/run.cjs', nodeFlags: [] },
@@ -22,7 +23,7 @@ const programs = {
 export async function main([mode, ...args]) {
   const program = Object.hasOwn(programs, mode ?? '') ? programs[mode] : undefined;
   if (program === undefined) {
-    say('usage: node scripts/bootstrap.mjs start|test|bench [arguments]');
+    say('usage: node scripts/bootstrap.mjs start|clock|test|bench [arguments]');
     return 2;
   }
   try {

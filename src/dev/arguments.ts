@@ -1,13 +1,8 @@
 import { parseArgs } from 'node:util';
+import { ArgumentError } from './argument-error';
 import type { Scenario } from './scenarios/scenario';
 import { DEFAULT_SCENARIO, SCENARIOS } from './scenarios/scenarios';
 import type { WorkerConfig } from './workers/worker-config';
-
-/** The command line is wrong. Nothing was started. */
-export class ArgumentError extends Error {
-  readonly code = 'SENDONCE_ARGUMENT';
-  override readonly name = 'ArgumentError';
-}
 
 export interface Arguments {
   readonly list: boolean;
@@ -18,8 +13,6 @@ export interface Arguments {
   readonly tool: WorkerConfig['tool'];
 }
 
-const UNPLAYABLE = SCENARIOS.filter(({ naive }) => 'unplayable' in naive).map(({ name }) => name);
-
 export const USAGE = `npm start -- [options]
 
   (none)             the story, then everything stays up until Ctrl-C
@@ -29,7 +22,7 @@ export const USAGE = `npm start -- [options]
                      the story goes to stderr
   --naive [run-id]   the refund tool as commonly written;
                      run-id: with Temporal's documented key
-                     (not with ${UNPLAYABLE.join(' and ')})
+                     (what a scenario has none for, it says)
   --list             the scenarios
   --help             this`;
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { wrapText } from '../cli/wrap-text';
 import { type Arguments, readArguments, USAGE } from './arguments';
 import { type Demo, startDemo } from './demo';
+import { DEMO_FOLDER } from './demo-folder';
 import { demoPorts } from './demo-ports';
+import { DEMO_TASK_QUEUE } from './demo-task-queue';
 import type { RunResult } from './scenarios/run-result';
 import { runScenario } from './scenarios/run-scenario';
 import type { Scenario } from './scenarios/scenario';
@@ -15,9 +16,6 @@ import { makeThrowawayFolder } from './servers/throwaway-folder';
 import { SHOP_TENANT } from './shop/demo-order';
 import { tellKeys, tellSummary, tellTemporalUi } from './story/tell-summary';
 import { Teller } from './story/teller';
-
-/** The demo's data; survives everything but its deletion. */
-const DATA_DIR = resolve(process.env['SENDONCE_DATA_DIR'] ?? '.sendonce');
 
 /** From a stop signal on, what breaks off breaks off because of it, and the exit code is the signal's. */
 let stopping = false;
@@ -31,7 +29,7 @@ async function main(): Promise<number> {
 
 /** One run on data of its own, on free ports, gone afterwards. */
 async function runOnce(args: Arguments): Promise<number> {
-  const dataDir = makeThrowawayFolder(DATA_DIR, 'once-');
+  const dataDir = makeThrowawayFolder(DEMO_FOLDER, 'once-');
   const teller = new Teller(args.json ? process.stderr : process.stdout);
   const onProgress = (line: string) => process.stderr.write(`${line}\n`);
   let demo: Demo | null = null;
@@ -56,9 +54,6 @@ async function runOnce(args: Arguments): Promise<number> {
   }
 }
 
-/** Its own: whoever tries a worker of theirs on the demo's Temporal must not meet the demo's. */
-const DEMO_TASK_QUEUE = 'sendonce-demo';
-
 /** The story on data that stay, then everything stays up. */
 async function stayUp(args: Arguments): Promise<number> {
   const teller = new Teller(process.stdout);
@@ -70,10 +65,11 @@ async function stayUp(args: Arguments): Promise<number> {
     teller.note('Stopping. The data stay.');
     await demo?.stop();
   });
-  demo = await startDemo({ dataDir: DATA_DIR, ports, taskQueue: DEMO_TASK_QUEUE, onProgress });
+  demo = await startDemo({ dataDir: DEMO_FOLDER, ports, taskQueue: DEMO_TASK_QUEUE, onProgress });
   await play(demo, args, await demo.orders.nextId(SHOP_TENANT), teller);
   teller.note('');
   teller.note('Everything stays up until Ctrl-C; the data stay after it. npm start -- --list shows other scenarios.');
+  teller.note('In another terminal, npm run clock -- +25h moves the clocks and lets what falls due be found out.');
   return new Promise(() => undefined);
 }
 

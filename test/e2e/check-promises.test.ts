@@ -16,7 +16,14 @@ const OPERATION = {
 };
 const REPLY = { tool: 'refund_line_item', code: 'done', retryAction: 'none', isError: false, operationId: ID } as const;
 const FOUND = { ...REPLY, tool: 'find_order', operationId: null } as const;
-const RESULT = { effects: 1, sends: 1, operations: [OPERATION], told: ['Shall I?', 'Done: re_1.'], escalations: 0 };
+const RESULT = {
+  effects: 1,
+  sends: 1,
+  operations: [OPERATION],
+  told: ['Shall I?', 'Done: re_1.'],
+  followUps: 0,
+  escalations: 0,
+};
 
 /** Only what is judged of a history. */
 function history(answers: readonly string[], resolvedBy = 'answer'): RunHistory {
@@ -76,6 +83,7 @@ describe('a run is judged by its scenario’s promise', () => {
       { result: { ...RESULT, told: ['re_1, re_2'] } },
       /^refunds that the customer/,
     ],
+    ['a settlement told twice', { result: { ...RESULT, followUps: 1 } }, /^settlements told after their turns/],
     ['a person', { result: { ...RESULT, escalations: 1 } }, /^operations put before a person/],
   ])('%s → it is told', (_what, otherwise, told) => {
     expect(brokenPromises(scenario('happy'), { ...KEPT, ...otherwise }).join('\n')).toMatch(told);
@@ -88,6 +96,24 @@ describe('a run is judged by its scenario’s promise', () => {
     expect(brokenPromises(scenario('slow-answer'), { ...late, histories: [history(['unknown'])] })).toEqual([
       'answers of operation 1: promised ["unknown","confirmed"], found ["unknown"]',
     ]);
+  });
+
+  test('two-found: a reason that says something else, and a number that was told, break the promise', () => {
+    const operation = { ...OPERATION, state: 'escalated', reason: 'There are 2 effects: re_1, re_2.' };
+    const found: Judged = {
+      ...KEPT,
+      result: { ...RESULT, effects: 2, operations: [operation as never], told: ['You will hear.'], escalations: 1 },
+      histories: [history(['unknown'], null as never)],
+      replies: [[{ ...REPLY, code: 'outcome_unknown' }]],
+    };
+    const broken = (result: Partial<Judged['result']>) =>
+      brokenPromises(scenario('two-found'), { ...found, result: { ...found.result, ...result } }).join('\n');
+    expect(broken({})).toBe('');
+    expect(broken({ operations: [{ ...operation, reason: 'Nobody knows.' } as never] })).toMatch(
+      /^reason of operation 1: promised .*There are 2 effects.*, found "Nobody knows\."$/,
+    );
+    expect(broken({ told: ['Done: re_1.'] })).toMatch(/^refunds that the customer was told of: promised \[\]/);
+    expect(broken({ escalations: 0 })).toMatch(/^operations put before a person: promised 1, found 0$/);
   });
 
   test('with the tool as commonly written the refunds are counted alone', () => {

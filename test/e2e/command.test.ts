@@ -45,7 +45,7 @@ describe('npm start --', () => {
   test.each([
     [
       ['--scenario', 'lost'],
-      /^sendonce: There is no scenario "lost"\. Choose one of happy, lost-answer, .*, zombie, .*, two-tenants\.\n$/,
+      /^sendonce: There is no scenario "lost"\. Choose one of happy, lost-answer, .*, zombie, .*, paused\.\n$/,
     ],
     [['--scenario'], /^sendonce: .*--scenario.* See --help\.\n$/],
     [['--quietly'], /^sendonce: Unknown option '--quietly'.* See --help\.\n$/s],

@@ -104,7 +104,7 @@ describe('npm start -- --once --naive', () => {
     RUN_TIMEOUT_MS,
   );
 
-  test.each(['spelled', 'refused-before-send'])(
+  test.each(['spelled', 'refused-before-send', 'key-expired'])(
     '%s cannot be played with it → one line says why, exit code 1, and nothing is started',
     async (name) => {
       const { code, stdout, stderr } = await runDemo(['--scenario', name, '--naive'], { dataDir: folder.path });

@@ -1,7 +1,14 @@
 // Needs nothing: the command starts a Postgres and a Temporal of its own.
 import { SCENARIOS } from '../../src/dev/scenarios/scenarios';
 import { buildDemo, demoFolder, runDemo } from '../support/demo-command';
-import { ASKED_AND_REFUSED, expectPromises, LOST_AND_KILLED, printedRun } from '../support/promised-runs';
+import {
+  ASKED_AND_REFUSED,
+  BEFORE_PEOPLE,
+  expectPromises,
+  FOUND_OUT_AND_TOLD,
+  LOST_AND_KILLED,
+  printedRun,
+} from '../support/promised-runs';
 
 const folder = demoFolder();
 beforeAll(buildDemo, 120_000);
@@ -11,7 +18,9 @@ const RUN_TIMEOUT_MS = 120_000;
 
 describe('npm start -- --once --json --scenario NAME', () => {
   test('every scenario has its promise in numbers', () => {
-    expect(SCENARIOS.map(({ name }) => name)).toEqual(Object.keys({ ...LOST_AND_KILLED, ...ASKED_AND_REFUSED }));
+    expect(SCENARIOS.map(({ name }) => name)).toEqual(
+      Object.keys({ ...LOST_AND_KILLED, ...ASKED_AND_REFUSED, ...FOUND_OUT_AND_TOLD, ...BEFORE_PEOPLE }),
+    );
   });
 
   test.each(Object.entries(LOST_AND_KILLED))(

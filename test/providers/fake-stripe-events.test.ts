@@ -265,6 +265,17 @@ describe('webhooks', () => {
     await expect(fake.webhooks.send('evt_none')).rejects.toThrow('There is no event');
   });
 
+  test('a clock of its own dates the signatures, however far the fake’s is moved', async () => {
+    await fake.close();
+    const { port } = receiver.address() as AddressInfo;
+    await start({ webhook: { url: `http://127.0.0.1:${port}/hooks`, secret: SECRET, now: () => NOON } });
+    fake.advanceClock(DAY_MS);
+    await refund(400, 'key-1');
+    await fake.webhooks.settled();
+    expect(verified().created).toBe((NOON + DAY_MS) / 1_000);
+    expect(received[0]?.signature).toMatch(new RegExp(`^t=${NOON / 1_000},`));
+  });
+
   test('a receiver that refuses or is gone costs no refund; the event can be sent later', async () => {
     status = 500;
     const told: unknown[] = [];

@@ -11,6 +11,7 @@ const OWN_NODE = join(ROOT, 'node_modules', '.bin', 'node');
 /** The Node that the project runs with, whichever runs the tests. */
 export const NODE = existsSync(OWN_NODE) ? OWN_NODE : process.execPath;
 export const DEMO = ['--enable-source-maps', join(ROOT, 'dist', 'dev', 'main.js')];
+const CLOCK = ['--enable-source-maps', join(ROOT, 'dist', 'dev', 'clock', 'main.js')];
 
 /** Builds dist where it is not up to date; `npm test` has done that already. */
 export async function buildDemo(): Promise<void> {
@@ -67,6 +68,13 @@ export function spawnDemo(args: readonly string[], options: DemoOptions & SpawnO
 
 export async function runDemo(args: readonly string[], options: DemoOptions): Promise<DemoEnd> {
   return endOf(spawnDemo(args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** As `npm run clock` does. */
+export async function runClock(args: readonly string[], options: DemoOptions): Promise<DemoEnd> {
+  return endOf(
+    spawn(NODE, [...CLOCK, ...args], { cwd: ROOT, env: demoEnv(options), stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
 }
 
 /** Runs it in a terminal of so many columns; what a person would see there, escape codes included. */

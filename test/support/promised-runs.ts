@@ -8,8 +8,15 @@ export interface PromisedRun {
   /** Of the refund tools, in alphabetical order. */
   readonly codes: readonly string[];
   readonly resolvedBy: string | null;
-  /** Tenant and number of the last turn. */
+  /** Tenant and number of the last turn that a message began. */
   readonly lastTurn: readonly [tenant: string, turn: number];
+  /** Settlements told after their turns, and operations put before a person: none unless given. */
+  readonly followUps?: number;
+  readonly escalations?: number;
+  /** Refunds that the customers were told of by number: those that the operations know unless given. */
+  readonly told?: 0;
+  /** What the last message says; only read where given. */
+  readonly lastWords?: RegExp;
 }
 
 interface PromisedOperation {
@@ -18,6 +25,10 @@ interface PromisedOperation {
   readonly attempts: number;
   readonly generation: number;
   readonly key: string;
+  /** Null for what is confirmed, and any words else, unless given. */
+  readonly reason?: RegExp;
+  /** Whether a refund is known by number; of what is confirmed alone unless given. */
+  readonly known?: true;
 }
 
 const done = (id: string, otherwise: Partial<PromisedOperation> = {}): PromisedOperation => ({
@@ -104,6 +115,78 @@ export const ASKED_AND_REFUSED: Readonly<Record<string, PromisedRun>> = {
   },
 };
 
+const DONE_LATER = /^Your 380\.00 TWD refund re_\w+ is done\.$/;
+const NOT_DONE = /^I am sorry: your 380\.00 TWD refund did not take place, and nothing was paid back\.$/;
+const FOUND_LATER = {
+  ...ONE,
+  codes: ['outcome_unknown'],
+  resolvedBy: 'query',
+  followUps: 1,
+  lastWords: DONE_LATER,
+} as const satisfies PromisedRun;
+
+export const FOUND_OUT_AND_TOLD: Readonly<Record<string, PromisedRun>> = {
+  'never-asked-again': FOUND_LATER,
+  'stored-500': { ...FOUND_LATER, resolvedBy: 'webhook' },
+  'lagging-list': {
+    ...ONE,
+    sends: 2,
+    operations: [done('refund-1043-li_2', { attempts: 2 })],
+    codes: ['done', 'outcome_unknown'],
+    resolvedBy: 'query',
+  },
+  'pending-refund': { ...FOUND_LATER, codes: ['in_progress'] },
+  'turn-gone': { ...FOUND_LATER, codes: [] },
+  'two-sessions': { ...FOUND_LATER, codes: ['outcome_unknown', 'outcome_unknown'], followUps: 2 },
+  'clicked-twice': { ...ONE, codes: ['already_done', 'done'], lastTurn: ['shop', 3] },
+};
+
+const BEFORE_A_PERSON = {
+  ...ONE,
+  codes: ['outcome_unknown'],
+  resolvedBy: null,
+  escalations: 1,
+} as const satisfies PromisedRun;
+
+const escalated = (reason: RegExp, otherwise: Partial<PromisedOperation> = {}): PromisedOperation =>
+  done('refund-1043-li_2', { state: 'escalated', reason, ...otherwise });
+
+export const BEFORE_PEOPLE: Readonly<Record<string, PromisedRun>> = {
+  '500-not-made': {
+    ...BEFORE_A_PERSON,
+    effects: 0,
+    operations: [done('refund-1043-li_2', { state: 'rejected', reason: /^ann: / })],
+    resolvedBy: 'person',
+    followUps: 1,
+    lastWords: NOT_DONE,
+  },
+  'key-expired': {
+    ...BEFORE_A_PERSON,
+    effects: 0,
+    operations: [escalated(/^Nobody knows whether it took effect/)],
+  },
+  'late-after-escalation': { ...FOUND_LATER, escalations: 1 },
+  'failed-later': {
+    ...BEFORE_A_PERSON,
+    operations: [escalated(/^re_\w+ succeeded and failed\.$/, { known: true })],
+    codes: ['done'],
+  },
+  'two-found': {
+    ...BEFORE_A_PERSON,
+    effects: 2,
+    operations: [escalated(/^There are 2 effects: re_\w+, re_\w+\.$/, { known: true })],
+    told: 0,
+  },
+  'person-wrong': {
+    ...BEFORE_A_PERSON,
+    operations: [escalated(/^re_\w+ exists, but a person said that generation 1 had no effect\.$/, { known: true })],
+    followUps: 1,
+    told: 0,
+    lastWords: NOT_DONE,
+  },
+  paused: { ...ONE, codes: ['waiting'], followUps: 1, lastWords: DONE_LATER },
+};
+
 /** The last line of `--json`. */
 export interface PrintedRun {
   readonly [key: string]: unknown;
@@ -146,21 +229,23 @@ export async function expectPromises(name: string, promised: PromisedRun, dataDi
   for (const reply of run.replies) expect(Object.keys(reply)).toEqual(REPLY_KEYS);
 
   const { effects, sends, resolvedBy, operations, codes, lastTurn } = promised;
-  expect(run).toMatchObject({ scenario: name, ok: true, effects, sends, resolvedBy, followUps: 0, escalations: 0 });
+  const { followUps = 0, escalations = 0 } = promised;
+  expect(run).toMatchObject({ scenario: name, ok: true, effects, sends, resolvedBy, followUps, escalations });
   expect(run.operations).toEqual(
-    operations.map((operation) => ({
-      ...operation,
-      ...(operation.state === 'confirmed'
-        ? { reason: null, externalId: expect.stringMatching(/^re_/) }
-        : { reason: expect.any(String), externalId: null }),
-    })),
+    operations.map(({ reason, known, ...operation }) => {
+      const confirmed = operation.state === 'confirmed';
+      const said = reason === undefined ? expect.any(String) : expect.stringMatching(reason);
+      const externalId = confirmed || known ? expect.stringMatching(/^re_/) : null;
+      return { ...operation, reason: confirmed ? null : said, externalId };
+    }),
   );
   const refunds = run.replies.filter(({ tool }) => String(tool).startsWith('refund_'));
   // Two calls of one step stand in the order of the model's answer, whichever of them sent.
   expect(refunds.map(({ code }) => code).sort()).toEqual(codes);
-  const made = run.operations.flatMap(({ externalId }) => externalId ?? []);
-  expect(new Set(run.told.join(' ').match(/re_\w+/g) ?? [])).toEqual(new Set(made));
-  expect(made).toHaveLength(effects);
+  const known = run.operations.flatMap(({ externalId }) => externalId ?? []);
+  expect(new Set(run.told.join(' ').match(/re_\w+/g) ?? [])).toEqual(new Set(promised.told === 0 ? [] : known));
+  expect(known).toHaveLength(Math.min(effects, operations.length));
+  if (promised.lastWords) expect(run.told.at(-1)).toMatch(promised.lastWords);
 
   const [tenant, turn] = lastTurn;
   expect(run['workflowId']).toMatch(new RegExp(`^turn/${tenant}/chat-1043-[0-9a-f]{8}/${turn}$`));

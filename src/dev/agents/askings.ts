@@ -1,6 +1,7 @@
 import type { Script } from '../../testing/scripted-model';
 import { asTold } from './askings/as-told';
 import { everyLine } from './askings/every-line';
+import { once } from './askings/once';
 import { oneLine } from './askings/one-line';
 import { pieces } from './askings/pieces';
 import { requests } from './askings/requests';
@@ -12,6 +13,7 @@ import type { RefundTool } from './refund-tool';
 /** How the demo's agent asks for refunds, by the names that scenarios and workers go by. */
 export const ASKINGS = {
   'one-line': eager(oneLine),
+  once: eager(once),
   'twice-at-once': eager(twiceAtOnce),
   'every-line': eager(everyLine),
   pieces: eager(pieces),

@@ -1,5 +1,6 @@
 import type { Script, ScriptResult, ScriptView } from '../../testing/scripted-model';
 import { formatAmount } from '../shop/order';
+import { followUpText, isFollowUp } from './follow-up';
 import { type FoundOrder, foundOrder } from './found-order';
 import type { RefundTool, ToolCall } from './refund-tool';
 import type { Wish } from './wish';
@@ -12,9 +13,11 @@ export interface Asking {
   wishes(order: FoundOrder, view: ScriptView): readonly Wish[];
   /** The calls for one wish in one step. `asked`: how often the agent asked for refunds before. */
   calls(tool: RefundTool, order: FoundOrder, wish: Wish, asked: number): readonly ToolCall[];
+  /** How often it asks after one message before it tells the customer what it was told; three times unless given. */
+  readonly tries?: number;
 }
 
-/** An eager model asks this often, and then tells the customer what it was told. */
+/** As eager models do. */
 const TRIES = 3;
 
 /**
@@ -24,16 +27,18 @@ const TRIES = 3;
  */
 export function eagerAgent(asking: Asking, tool: RefundTool): Script {
   return (view) => {
+    const last = view.said.at(-1) ?? '';
+    if (isFollowUp(last)) return { text: followUpText(last, view) };
     const order = foundOrder(view);
     if (!order)
       return { calls: [{ tool: 'find_order', input: { orderId: /\d+/.exec(view.said.join(' '))?.[0] ?? '' } }] };
-    if (view.said.length === 1) return { text: asking.offer(order) };
+    if (view.said.filter((text) => !isFollowUp(text)).length === 1) return { text: asking.offer(order) };
     const asked = view.results.filter((result) => tool.names.includes(result.tool));
     const results = asked.filter(({ turn }) => turn === view.said.length);
     const wishes = asking.wishes(order, view);
     const told = wishes.map((wish) => verdictOf(results, tool, order, wish));
     if (told.every((text) => text !== null)) return { text: told.join(' ') };
-    if (results.length >= TRIES * wishes.length) {
+    if (results.length >= (asking.tries ?? TRIES) * wishes.length) {
       return { text: 'Your original request is being confirmed. You will hear from us.' };
     }
     const open = wishes.filter((_wish, index) => told[index] === null);

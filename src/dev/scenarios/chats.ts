@@ -5,8 +5,10 @@ import { CUSTOMER, SHOP_TENANT } from '../shop/demo-order';
 
 /** One conversation of a run. */
 export interface Chat {
-  /** Says it, and waits for what the agent answers. */
-  say(text: string): Promise<void>;
+  /** Says it, and waits for what the agent answers. `requestKey`: of a message that arrives more than once, or twice. */
+  say(text: string, options?: { readonly requestKey?: string }): Promise<void>;
+  /** Of the turn that runs, or that ended last; null before the first. */
+  workflowId(): string | null;
 }
 
 /** Who speaks: the shop's usual customer, unless it is somebody else or elsewhere. */
@@ -41,11 +43,15 @@ export class Chats {
     this.#sessions.push(ref);
     const session = this.#client.session({ ...ref, customer });
     let messages = 0;
+    let running: string | null = null;
     return {
-      say: async (text) => {
-        const { workflowId } = await session.say(text, { requestKey: `message-${++messages}` });
+      say: async (text, { requestKey = `message-${++messages}` } = {}) => {
+        const turn = await session.start(text, { requestKey });
+        running = turn.workflowId;
+        const { workflowId } = await turn.result();
         this.#workflowId = workflowId;
       },
+      workflowId: () => running,
     };
   }
 }

@@ -5,7 +5,7 @@ import type { PromisedOperation } from './scenario-promise';
 /** What a run is judged by. */
 export interface Judged {
   readonly orderId: string;
-  readonly result: Pick<RunResult, 'effects' | 'sends' | 'operations' | 'told' | 'escalations'>;
+  readonly result: Pick<RunResult, 'effects' | 'sends' | 'operations' | 'told' | 'followUps' | 'escalations'>;
   readonly histories: readonly Pick<RunHistory, 'operation' | 'events'>[];
   /** Step by step of the model. */
   readonly replies: readonly (readonly RunReply[])[];
@@ -24,20 +24,24 @@ export function brokenPromises({ promise }: Scenario, { orderId, result, histori
   const promised = promise.operations(orderId);
   expect('number of operations', promised.length, result.operations.length);
   for (const [index, found] of foundOperations(result, histories).entries()) {
-    for (const [field, value] of Object.entries(promised[index] ?? {})) {
-      expect(`${field} of operation ${index + 1}`, value, found[field as keyof PromisedOperation]);
+    const { reason, ...fields } = promised[index] ?? {};
+    for (const [field, value] of Object.entries(fields)) {
+      expect(`${field} of operation ${index + 1}`, value, found[field as keyof FoundOperation]);
+    }
+    if (reason !== undefined && !reason.test(found.reason ?? '')) {
+      broken.push(
+        `reason of operation ${index + 1}: promised ${String(reason)}, found ${JSON.stringify(found.reason)}`,
+      );
     }
   }
   expect('answers of the refund tools', promise.codes, refundCodes(replies));
-  // Every refund that was made, and no other.
-  const numbers = result.operations.flatMap(({ externalId }) => externalId ?? []);
-  expect('number of refunds that their operations know', promise.effects, numbers.length);
-  expect(
-    'refunds that the customer was told of',
-    sorted(numbers),
-    sorted(result.told.join(' ').match(/re_\w+/g) ?? []),
-  );
-  expect('operations put before a person', 0, result.escalations);
+  const known = result.operations.flatMap(({ externalId }) => externalId ?? []);
+  expect('number of refunds that their operations know', promise.known ?? promise.effects, known.length);
+  // Every refund that their operations know, and no other.
+  const told = result.told.join(' ').match(/re_\w+/g) ?? [];
+  expect('refunds that the customer was told of', promise.told === false ? [] : sorted(known), sorted(told));
+  expect('settlements told after their turns', promise.followUps ?? 0, result.followUps);
+  expect('operations put before a person', promise.escalations ?? 0, result.escalations);
   return broken;
 }
 
@@ -47,16 +51,15 @@ export function brokenNaivePromises({ name, naive }: Scenario, { effects }: Pick
   return effects === naive.effects ? [] : [`refunds at the provider: ${naive.effects} expected, found ${effects}`];
 }
 
-function foundOperations(
-  { operations }: Judged['result'],
-  histories: Judged['histories'],
-): readonly PromisedOperation[] {
+type FoundOperation = Required<Omit<PromisedOperation, 'reason'>> & { readonly reason: string | null };
+
+function foundOperations({ operations }: Judged['result'], histories: Judged['histories']): readonly FoundOperation[] {
   return histories.flatMap(({ operation: { resolvedBy }, events }, index) => {
     const operation = operations[index];
     if (!operation) return [];
-    const { id, key, state, generation, attempts } = operation;
+    const { id, key, state, generation, attempts, reason } = operation;
     const answers = events.flatMap((event) => (event.kind === 'answered' ? [event.outcome.kind] : []));
-    return [{ id, key, state, generation, attempts, answers, resolvedBy }];
+    return [{ id, key, state, generation, attempts, answers, resolvedBy, reason }];
   });
 }
 

@@ -7,6 +7,7 @@ import { fold, type Operation } from '../../operations/fold';
 import type { ReplyCode, RetryAction } from '../../operations/reply';
 import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
 import type { Report } from '../../testing/fake-stripe/report';
+import { isFollowUpTurn } from './is-follow-up-turn';
 
 /** One run as JSON: the last line of `--json`. `effects` and `sends` are counted by the provider. */
 export interface RunResult {
@@ -115,6 +116,18 @@ export function repliesOf(chats: readonly RunChat[]): RunReply[][] {
       ),
     ),
   );
+}
+
+/** Settlements that a conversation was told by a turn of its own. */
+export function followUpsIn(chats: readonly RunChat[]): number {
+  return chats.flatMap(({ turns }) => turns.filter((turn) => isFollowUpTurn(turn) && turn.reply !== null)).length;
+}
+
+/** Operations that were put before a person at any time, whatever became of them since. */
+export function escalationsIn(histories: readonly Pick<RunHistory, 'events'>[]): number {
+  const wasEscalated = ({ events }: Pick<RunHistory, 'events'>) =>
+    events.some((_, index) => fold(events.slice(0, index + 1))?.state === 'escalated');
+  return histories.filter(wasEscalated).length;
 }
 
 /** What the customers were told. */

@@ -1,3 +1,4 @@
+import { readClockAhead } from '../../ledger/move-clock';
 import type { Demo } from '../demo';
 import { SHOP_TENANT } from '../shop/demo-order';
 import type { Teller } from '../story/teller';
@@ -5,9 +6,12 @@ import { watchRun } from '../story/watch-run';
 import type { WorkerConfig } from '../workers/worker-config';
 import { Chats } from './chats';
 import { brokenNaivePromises, brokenPromises } from './check-promises';
+import { pauseProvider, resumeProvider } from './pausing';
 import {
   type Counted,
   countedFor,
+  escalationsIn,
+  followUpsIn,
   operationsOf,
   type RunHistory,
   type RunResult,
@@ -18,6 +22,8 @@ import {
 } from './run-result';
 import type { Scenario } from './scenario';
 import { setScene } from './set-scene';
+import { PERSON } from './stage';
+import { untilQuiet } from './until-quiet';
 
 export interface RunOptions {
   readonly scenario: Scenario;
@@ -50,8 +56,9 @@ const UNDISTURBED = { role: 'all', hold: 'nothing' } as const;
 /** Plays one scenario on a running demo, and counts at the provider what came of it. */
 export async function runScenario(demo: Demo, options: RunOptions): Promise<Run> {
   const { scenario, tool, orderId, teller, keepWorkers } = options;
-  const { fake, fleet, client, ledger, database, requests, taskQueue } = demo;
+  const { fake, fleet, client, temporal, ledger, database, requests, taskQueue, moveClock } = demo;
   const guarded = tool === 'guarded';
+  await mend(demo);
   const { order, payments } = await setScene(demo, scenario, orderId);
   fake.startRun();
 
@@ -61,7 +68,9 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
   if (config.role === 'one-activity') await fleet.start({ ...usual, role: 'workflows' });
   const worker = await fleet.start(config);
   const chats = new Chats(client, orderId);
-  const watch = watchRun({ database, ledger, fake, sessions: () => chats.sessions, teller });
+  const aheadMs = await readClockAhead(database);
+  const watch = watchRun({ database, ledger, fake, aheadMs, sessions: () => chats.sessions, teller });
+  const quiet = () => untilQuiet(database, chats.sessions);
   try {
     await scenario.talk({
       guarded,
@@ -70,17 +79,37 @@ export async function runScenario(demo: Demo, options: RunOptions): Promise<Run>
       requests,
       fake,
       ledger,
+      client,
       worker,
       startWorker: (other) => fleet.start({ ...usual, ...other }),
       open: (speaker) => chats.open(speaker),
+      moveClock,
+      pauseProvider: async () => {
+        await pauseProvider(client, PERSON);
+        watch.tell('person', `${PERSON} pauses the provider: nothing is sent to it.`);
+      },
+      resumeProvider: async () => {
+        watch.tell('person', `${PERSON} resumes the provider.`);
+        await resumeProvider(client);
+      },
+      terminate: async (workflowId) => void (await temporal.workflow.getHandle(workflowId).terminate()),
+      untilQuiet: quiet,
       tell: (text, actor = 'worker') => watch.tell(actor, text),
     });
+    await quiet();
     return await judge(demo, { scenario, guarded, orderId, chats, counted: countedFor(fake, payments) });
   } finally {
     await watch.end();
     fake.disarmAll();
+    fake.setLag({});
     if (!keepWorkers) await fleet.stop();
   }
+}
+
+/** A run that was killed may have left the provider paused, or its lists late. */
+async function mend({ fake, client }: Demo): Promise<void> {
+  fake.setLag({});
+  await resumeProvider(client);
 }
 
 interface Played {
@@ -106,8 +135,8 @@ async function judge(
     operations,
     replies: replies.flat(),
     told: toldIn(read),
-    followUps: 0,
-    escalations: operations.filter(({ state }) => state === 'escalated').length,
+    followUps: followUpsIn(read),
+    escalations: escalationsIn(histories),
     resolvedBy: resolvedBy(histories),
     workflowId: chats.workflowId,
     temporalUi: workflowUrl(servers.temporal, chats.workflowId),

@@ -40,10 +40,10 @@ export async function findPostmaster(cluster: PostgresCluster): Promise<Postmast
   }
 }
 
-/** The process of the server that runs on the data folder; null if none does. */
-export function postmasterOf(data: string): number | null {
+/** The server that runs on the data folder; null if none does. */
+export function postmasterOf(data: string): Postmaster | null {
   const postmaster = readPostmaster(data);
-  return postmaster !== null && isOurs(postmaster.pid, data) ? postmaster.pid : null;
+  return postmaster !== null && isOurs(postmaster.pid, data) ? postmaster : null;
 }
 
 function readPostmaster(data: string): Postmaster | null {

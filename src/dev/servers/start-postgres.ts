@@ -36,7 +36,8 @@ export interface PostgresServer {
   stop(): Promise<void>;
 }
 
-const database = 'sendonce';
+/** The database of ours on it. */
+export const DEMO_DATABASE = 'sendonce';
 const defaultSettings = { port: 'SENDONCE_POSTGRES_PORT', dataDir: 'SENDONCE_DATA_DIR' };
 /** "Fast shutdown": connections are cut, nothing committed is lost. If it takes too long: as at a crash, recovered from. */
 const stopManner: StopManner = { signal: 'SIGINT', patienceMs: 10_000, lastSignal: 'SIGQUIT' };
@@ -67,7 +68,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
       (await adopt(cluster, onProgress)) ??
       (await start(cluster, binaries, user, join(dataDir, 'postgres.log'), options.port, settings.port));
     try {
-      await ensureDatabase(cluster, port, database);
+      await ensureDatabase(cluster, port, DEMO_DATABASE);
     } catch (error) {
       await process.stop();
       throw error;
@@ -77,7 +78,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Post
       await process.stop();
       claim.release();
     };
-    return { url: postgresUrl(cluster, port, database), port, stop };
+    return { url: postgresUrl(cluster, port, DEMO_DATABASE), port, stop };
   } catch (error) {
     claim.release();
     throw error;

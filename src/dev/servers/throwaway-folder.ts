@@ -40,7 +40,7 @@ function removeAbandoned(folder: string): void {
     const servers = readdirSync(realpathSync(folder)).map((name) => join(realpathSync(folder), name));
     for (const dataDir of servers) {
       const postmaster = postmasterOf(join(dataDir, 'data')) ?? postmasterOf(join(dataDir, shelterLink, 'data'));
-      const pids = [...serversOn(join(dataDir, 'temporal.db')), ...(postmaster === null ? [] : [postmaster])];
+      const pids = [...serversOn(join(dataDir, 'temporal.db')), ...(postmaster === null ? [] : [postmaster.pid])];
       for (const pid of pids) void adoptServerProcess(pid, kill).stop();
     }
     rmSync(folder, { recursive: true, force: true });

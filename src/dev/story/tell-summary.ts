@@ -1,3 +1,4 @@
+import type { Recorded } from '../../operations/event';
 import { eventText } from '../../operations/event-text';
 import type { SendFate } from '../../testing/fake-stripe/send';
 import type { Counted } from '../scenarios/run-result';
@@ -24,10 +25,18 @@ export function tellSummary(teller: Teller, { counted, histories }: Run): void {
   for (const { tenant, id, operation, events } of histories) {
     const number = operation.externalId === null ? '' : `, ${operation.externalId}`;
     teller.heading(`Operation ${operationName(tenant, id)}: ${operation.state}${number}`);
+    // Whoever has it before them needs the reason first.
+    if (operation.state === 'escalated' && operation.reason !== null) teller.detail(operation.reason);
+    const from = isOfOneDay(events) ? 11 : 5;
     for (const event of events) {
-      teller.entry(new Date(event.at).toISOString().slice(11, 23), eventText(event, events));
+      teller.entry(new Date(event.at).toISOString().slice(from, 23).replace('T', ' '), eventText(event, events));
     }
   }
+}
+
+/** Only where clocks were moved, or at midnight, the day has to be told. */
+function isOfOneDay(events: readonly Recorded[]): boolean {
+  return new Set(events.map(({ at }) => new Date(at).toISOString().slice(0, 10))).size <= 1;
 }
 
 /** Where the turn can be looked at, for as long as the servers stay up. */

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { wrapText } from '../../cli/wrap-text';
 
 /** Who a line of the story is about. */
-export type Actor = 'customer' | 'agent' | 'tool' | 'ledger' | 'provider' | 'worker' | 'shop';
+export type Actor = 'customer' | 'agent' | 'tool' | 'ledger' | 'provider' | 'worker' | 'shop' | 'person' | 'clock';
 
 const COLOURS = {
   customer: 'cyan',
@@ -12,6 +12,8 @@ const COLOURS = {
   provider: 'magenta',
   worker: 'red',
   shop: 'white',
+  person: 'whiteBright',
+  clock: 'gray',
 } as const satisfies Record<Actor, string>;
 
 const TIME_WIDTH = 8;

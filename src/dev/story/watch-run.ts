@@ -3,10 +3,15 @@ import type { SessionRef } from '../../conversations/refs';
 import type { TranscriptTurn } from '../../conversations/transcript';
 import type { Database } from '../../ledger/database';
 import type { Ledger } from '../../ledger/ledger';
+import type { Recorded } from '../../operations/event';
 import { eventText } from '../../operations/event-text';
+import { fold } from '../../operations/fold';
 import { shorten } from '../../operations/outcome';
 import type { FakeStripe } from '../../testing/fake-stripe/fake-stripe';
+import { spanText } from '../clock/span-text';
+import { isFollowUpTurn } from '../scenarios/is-follow-up-turn';
 import { readChats, readHistories } from '../scenarios/run-result';
+import { MovedClock } from './moved-clock';
 import { operationName } from './operation-name';
 import { providerText } from './provider-text';
 import type { Actor, Teller } from './teller';
@@ -28,6 +33,8 @@ export interface Watched {
   readonly database: Database;
   readonly ledger: Ledger;
   readonly fake: FakeStripe;
+  /** How far the ledger's clock is ahead as the run begins. */
+  readonly aheadMs: number;
   /** The run's conversations so far. */
   readonly sessions: () => readonly SessionRef[];
   readonly teller: Teller;
@@ -40,8 +47,9 @@ export interface Watch {
 }
 
 /** Tells a run as it happens, from what the conversation, the ledger and the provider have on record. */
-export function watchRun({ database, ledger, fake, sessions, teller }: Watched): Watch {
+export function watchRun({ database, ledger, fake, aheadMs, sessions, teller }: Watched): Watch {
   const began = Date.now();
+  const clock = new MovedClock(aheadMs);
   const told = new Set<string>();
   let lines: Line[] = [];
   const add = (id: string, line: Line) => {
@@ -50,22 +58,37 @@ export function watchRun({ database, ledger, fake, sessions, teller }: Watched):
     lines.push(line);
   };
   const unlisten = fake.onEvent((happening) => {
+    if (happening.kind === 'clock-advanced') {
+      clock.moved(Date.now(), happening.ms);
+      const text = `${spanText(happening.ms)} pass, for the ledger and the provider alike.`;
+      lines.push({ at: Date.now(), actor: 'clock', text });
+    }
     const text = providerText(happening);
     if (text !== null) lines.push({ at: Date.now(), actor: 'provider', text });
   });
   const poll = async () => {
     const chats = await readChats(database, sessions());
     for (const { session, turns } of chats) {
-      for (const [id, line] of conversationLines(turns)) add(`${session.tenant}/${session.sessionId}/${id}`, line);
+      for (const [id, line] of conversationLines(turns)) {
+        add(`${session.tenant}/${session.sessionId}/${id}`, { ...line, at: clock.realTimeOf(line.at) });
+      }
     }
     for (const { tenant, id, events } of await readHistories(ledger, chats)) {
       const name = operationName(tenant, id);
       for (const event of events) {
         add(`${tenant}/${id}/${event.seq}`, {
-          at: event.at,
+          at: clock.realTimeOf(event.at),
           actor: 'ledger',
           text: `${name}: ${eventText(event, events)}`,
         });
+        const reason = newAlarm(events, event);
+        if (reason !== null) {
+          add(`${tenant}/${id}/${event.seq}/alarm`, {
+            at: clock.realTimeOf(event.at),
+            actor: 'ledger',
+            text: `${name}: put before a person: ${reason}`,
+          });
+        }
       }
     }
   };
@@ -94,9 +117,18 @@ export function watchRun({ database, ledger, fake, sessions, teller }: Watched):
   };
 }
 
+/** Why this event put the operation before a person. An alarm has no event of its own, so it is read from the evidence. */
+function newAlarm(events: readonly Recorded[], { kind, seq }: Recorded): string | null {
+  if (kind === 'escalated') return null;
+  const [before, after] = [seq - 1, seq].map((count) => fold(events.slice(0, count)));
+  return after?.state === 'escalated' && before?.state !== 'escalated' ? after.reason : null;
+}
+
 function* conversationLines(turns: readonly TranscriptTurn[]): Generator<[string, Line]> {
-  for (const { turn, at: askedAt, message, reply, endedAt, steps } of turns) {
-    yield [`${turn}`, { at: askedAt, actor: 'customer', text: message }];
+  for (const record of turns) {
+    const { turn, at: askedAt, message, reply, endedAt, steps } = record;
+    const actor = isFollowUpTurn(record) ? 'ledger' : 'customer';
+    yield [`${turn}`, { at: askedAt, actor, text: message }];
     for (const { step, at, answer, results } of steps) {
       for (const { position, tool, input } of answer.calls) {
         yield [`${turn}/${step}/${position}`, { at, actor: 'agent', text: `calls ${tool} ${shownInput(input)}` }];

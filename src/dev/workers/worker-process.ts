@@ -1,6 +1,6 @@
 import { Pool } from 'pg';
 import Stripe from 'stripe';
-import { milliseconds } from '../../operations/time';
+import { milliseconds, seconds } from '../../operations/time';
 import { stripeRefunds } from '../../providers/stripe';
 import { readSettings } from '../../settings';
 import { holdFirstSend } from '../../testing/held-send';
@@ -33,6 +33,8 @@ async function main(): Promise<void> {
     instructions: 'You are a support agent of a shop.',
     taskQueue: config.taskQueue,
     limits: { heartbeatWithin: milliseconds(config.heartbeatMs) },
+    // Not everything that falls due is hinted at, and nobody should wait long before a terminal.
+    reconciliation: { every: seconds(1) },
     workflows: config.role !== 'one-activity',
     workerOptions: {
       ...(config.role === 'one-activity' ? { maxConcurrentActivityTaskExecutions: 1 } : {}),

@@ -10,12 +10,17 @@ export interface WebhookTarget {
   readonly url: string;
   /** The signing secret (`whsec_…`). */
   readonly secret: string;
+  /**
+   * Dates the signatures, in milliseconds since the Unix epoch: the fake's clock by default. Another where that one is
+   * moved and the receiver's is not: it takes no signature from the future.
+   */
+  readonly now?: () => number;
 }
 
 export interface WebhookSendOptions {
   /** Signs with another secret than the target's. */
   readonly secret?: string;
-  /** Signs for another moment than now on the fake's clock. Seconds since the Unix epoch. */
+  /** Signs for another moment than now. Seconds since the Unix epoch. */
   readonly timestamp?: number;
 }
 
@@ -121,7 +126,7 @@ export class Webhooks {
   async #deliver(event: StripeEvent, target: WebhookTarget, options: WebhookSendOptions): Promise<WebhookDelivery> {
     const body = JSON.stringify(eventObject(event), null, 2);
     // Signed anew for every delivery, as at Stripe: a late one is not an old signature.
-    const timestamp = options.timestamp ?? Math.floor(this.#now() / 1_000);
+    const timestamp = options.timestamp ?? Math.floor((target.now ?? this.#now)() / 1_000);
     const signature = webhookSignature(body, options.secret ?? target.secret, timestamp);
     const about = { eventId: event.id, type: event.type };
     let delivery: WebhookDelivery;
