@@ -25,12 +25,17 @@ export async function fetchRuns(client: Client, workflowId: string): Promise<Rec
   const runs: RecordedHistory[] = [];
   for (let runId: string | undefined, more = true; more; ) {
     const history = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-    runs.push({ workflowId, history });
+    // A run that has not begun yet (continued as new a moment ago) has nothing to replay, and a replay waits for it.
+    if (hasBegun(history)) runs.push({ workflowId, history });
     const earlier = resetFrom(history) ?? continuedFrom(history);
     more = earlier !== null && earlier !== runId;
     runId = earlier ?? undefined;
   }
   return runs;
+}
+
+function hasBegun({ events }: History): boolean {
+  return (events ?? []).some(({ workflowTaskCompletedEventAttributes: completed }) => completed);
 }
 
 function continuedFrom({ events }: History): string | null {

@@ -1,12 +1,12 @@
 // Needs Postgres and Temporal.
 import { nextTurn } from '../../src/activities/next-turn';
-import { wakeSession } from '../../src/activities/wake-session';
 import { checkOperation } from '../../src/client/check-operation';
 import type { FollowUpMessage } from '../../src/conversations/follow-ups';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import type { Script } from '../../src/testing/scripted-model';
 import type { OperationTool } from '../../src/tools/tool';
+import { wakeSession } from '../../src/wake-session';
 import { CountingProvider } from '../support/counting-provider';
 import { payOut } from '../support/payout-tools';
 import { promptsOf } from '../support/prompts';
@@ -43,7 +43,7 @@ async function untold(
 /** What reconciliation does, too: the provider is asked, and its answer recorded. */
 async function findOut(rig: Rig, tool: OperationTool): Promise<void> {
   const ref = { tenant: rig.tenant, operationId: 'payout-anna' };
-  await checkOperation(new PostgresLedger(rig.database), ref, [tool]);
+  await checkOperation(rig.database, ref, [tool]);
   expect((await rig.operation('payout-anna'))?.state).toBe('confirmed');
 }
 
