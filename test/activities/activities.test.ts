@@ -22,7 +22,8 @@ const REFUND_ID = 'refund-1043-li_2';
 test('a worker’s activities are its tools by their names, and ours with “sendonce.” in front', () => {
   expect(Object.keys(createActivities(rig.context)).sort()).toEqual([
     ...['find_order', 'operation_status', 'refund_line_item'],
-    ...['sendonce.callModel', 'sendonce.closeCall', 'sendonce.endTurn'],
+    ...['sendonce.callModel', 'sendonce.closeCall', 'sendonce.deliver', 'sendonce.endTurn', 'sendonce.nextTurn'],
+    'sendonce.settleTurn',
   ]);
 });
 

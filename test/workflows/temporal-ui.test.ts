@@ -66,7 +66,7 @@ describe('what people see in Temporal’s UI', () => {
     ]);
   });
 
-  test('turns of a session are found by it, and an operation that is not settled by its ID', async () => {
+  test('a session and its turns are found by it, and an operation that is not settled by its ID', async () => {
     const provider = new CountingProvider();
     provider.treat('anna', 'lose-answer');
     const rig = await rigs.start({ tools: [payOut(provider)], model: payAnna });
@@ -75,7 +75,11 @@ describe('what people see in Temporal’s UI', () => {
       SendonceSession: [`${rig.tenant}/chat-1`],
       SendonceOperation: ['payout-anna'],
     });
-    await until(async () => (await found(rig, `SendonceSession = "${rig.tenant}/chat-1"`)).length === 1);
+    await until(async () => (await found(rig, `SendonceSession = "${rig.tenant}/chat-1"`)).length === 2);
+    expect((await found(rig, `SendonceSession = "${rig.tenant}/chat-1"`)).sort()).toEqual([
+      `session/${rig.tenant}/chat-1`,
+      workflowId,
+    ]);
     await until(async () => (await found(rig, 'SendonceOperation = "payout-anna"')).includes(workflowId));
   });
 
