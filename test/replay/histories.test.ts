@@ -41,6 +41,8 @@ const BREAKING: readonly (readonly [change: string, from: string, to: string, ca
   ['another name of an activity', "'sendonce.callModel'", "'sendonce.askModel'", 'happy'],
   ['a step that is left out', 'step = 1; step <=', 'step = 2; step <=', 'step-limit'],
   ['a call that is left out', 'Promise.allSettled(calls.map', 'Promise.allSettled(calls.slice(1).map', 'two-items'],
+  ['a turn that is run as another workflow', "executeChild)('agentTurn'", "executeChild)('turn'", 'session'],
+  ['a look that is left out', "['sendonce.settleTurn'](", "['sendonce.endTurn'](", 'session-terminated-turn'],
   ['a closing that is left out', ")['sendonce.closeCall'](", ")['sendonce.endTurn'](", 'closed-call'],
 ];
 

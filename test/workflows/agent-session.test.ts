@@ -44,6 +44,10 @@ async function statusOf(rig: Rig, sessionId?: string): Promise<string> {
   return (await sessionOf(rig, sessionId).describe()).status.name;
 }
 
+async function quiet(rig: Rig): Promise<void> {
+  await until(async () => (await statusOf(rig)) === 'COMPLETED');
+}
+
 /** When all of the session's turns have ended: text and reply, in order. */
 async function told(rig: Rig, sessionId: string, count: number): Promise<readonly (string | null)[]> {
   await until(async () => {
@@ -61,7 +65,7 @@ describe('a session', () => {
       model: payAnna,
     });
     const { workflowId } = await rig.say('Pay Anna.');
-    await until(async () => (await statusOf(rig)) === 'COMPLETED');
+    await quiet(rig);
     const history = await rig.history(`session/${rig.tenant}/chat-1`);
     // The looks are local activities: no event of theirs but a marker each.
     expect(scheduledActivities(history)).toEqual([]);
@@ -115,6 +119,7 @@ describe('a session', () => {
     gate.open();
     expect(await told(rig, 'chat-1', 2)).toEqual([expect.stringMatching(/taken care of/), 'Yes?']);
     expect((await rig.transcript()).map(({ outcome }) => outcome)).toEqual(['failed', 'answered']);
+    await quiet(rig);
   });
 
   test('that is terminated → its turn goes on; a message begins it again and waits for that turn, which runs once', async () => {
@@ -134,6 +139,7 @@ describe('a session', () => {
     expect((await rig.transcript())[1]).toMatchObject({ steps: [], outcome: null });
     gate.open();
     expect([(await first).text, (await second).text]).toEqual(['1', '2']);
+    await quiet(rig);
     expect(provider.sends).toEqual(['payout-anna']);
   });
 
@@ -187,6 +193,7 @@ describe('a session', () => {
     expect((await Promise.all(again)).map(({ text }) => text)).toEqual(texts);
     expect(asked).toEqual(texts);
     expect(await rig.transcript()).toHaveLength(6);
+    await quiet(rig);
     expect((await fetchRuns(rig.temporal, `session/${rig.tenant}/chat-1`)).length).toBeGreaterThan(3);
   });
 
