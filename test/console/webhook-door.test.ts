@@ -317,6 +317,29 @@ describe('what is answered', () => {
   });
 });
 
+test('10,000 queued events at once, one in a hundred about our refund → all answered, one recorded, nothing sent', async () => {
+  await lostCall();
+  const ours = JSON.stringify(refundEvent(effectId(), 'refund.updated', 'succeeded'));
+  const others = JSON.stringify(refundEvent('re_elsewhere', 'refund.updated', 'succeeded')).replaceAll(
+    SHOP.operationId,
+    'refund-of-another-shop',
+  );
+  const queue = Array.from({ length: 10_000 }, (_, index) => (index % 100 === 0 ? ours : others));
+  const answers = new Map<number, number>();
+  // As many as a provider would have under way at once; the others are queued.
+  const sender = async () => {
+    for (let body = queue.pop(); body !== undefined; body = queue.pop()) {
+      const { status } = await postWebhook(`${door.url}/webhooks/stripe`, body);
+      answers.set(status, (answers.get(status) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: 200 }, sender));
+  expect(Object.fromEntries(answers)).toEqual({ 200: 10_000 });
+  expect(door.counts()).toMatchObject({ recorded: 1, known: 99, foreign: 9_900, failed: 0 });
+  expect((await kinds()).filter((kind) => kind === 'evidence')).toHaveLength(1);
+  expect(fake.report().totals).toMatchObject({ effects: 1, sends: 1 });
+}, 120_000);
+
 describe('opening and closing', () => {
   test('tools without a webhook secret → it does not open', async () => {
     const { webhook: _webhook, ...provider } = refundTool().provider;

@@ -65,6 +65,8 @@ export interface Rig {
   /** The turns of the session, oldest first. */
   transcript(sessionId?: string): Promise<readonly TranscriptTurn[]>;
   history(workflowId: string): Promise<History>;
+  /** Ends the reconciliation, until something hints at it: for a test that plays its part. */
+  endReconciliation(): Promise<void>;
   /** Lets Temporal's clock run ahead by so many milliseconds, and the ledger's with it; only with time skipping. */
   sleep(ms: number): Promise<void>;
 }
@@ -282,6 +284,13 @@ class RunningRig implements Rig {
   /** The workflow ID of its reconciliation. */
   async reconciliationId(): Promise<string> {
     return reconciliationId({ ledger: await readLedgerId(this.database), taskQueue: this.taskQueue });
+  }
+
+  async endReconciliation(): Promise<void> {
+    const handle = this.temporal.workflow.getHandle(await this.reconciliationId());
+    await handle.terminate().catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
   }
 
   async stop(): Promise<void> {

@@ -36,6 +36,7 @@ async function untold(
   const tool = payOut(provider);
   const rig = await rigs.start({ tools: [tool], model: agent, ...options });
   await rig.say('Pay Anna.');
+  await rig.endReconciliation();
   expect((await rig.operation('payout-anna'))?.state).toBe('unknown');
   return { rig, tool, provider };
 }
