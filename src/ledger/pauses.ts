@@ -15,6 +15,7 @@ export interface PauseSummary extends PauseRecord {
   readonly waiting: number;
 }
 
+/** What a pause gave. */
 export interface PauseEnd {
   /** As it stands: of whoever paused first. */
   readonly pause: PauseRecord;
@@ -22,6 +23,7 @@ export interface PauseEnd {
   readonly isNew: boolean;
 }
 
+/** What a resume gave. */
 export interface ResumeEnd {
   /** The pause that was ended; null where nothing was paused. */
   readonly resumed: PauseRecord | null;
