@@ -171,7 +171,7 @@ test(
       const model = scriptedModel(({ results }) => (results.length === 0 ? { text: 'A moment.', calls } : { text: 'Refunded.' }));
       Object.assign(globalThis, { tools, model });`,
     );
-    const ownWorker = contentOf(blockWith('docs/own-worker.md', 'sendoncePlugin'));
+    const ownWorker = contentOf(blockWith('docs/own-worker.md', 'readSettings, sendoncePlugin'));
     project.write('worker.ts', `${ownWorker}\nimport './given.ts';`);
     const [connect = '', ...uses] = BLOCKS.filter(({ page }) => page === 'docs/client.md').map(({ code }) => code);
     project.write(
@@ -202,7 +202,8 @@ test(
       // It was settled long before somebody would look at it.
       'It is settled already: confirmed. 0 newer events.',
       'refund-1043-req_B: registered',
-      'provider stripe.refunds, paused by ann, 1 waiting',
+      // Reconciliation may have sent it by then.
+      expect.stringMatching(/^provider stripe\.refunds, paused by ann, [01] waiting$/),
       '',
     ]);
   },
