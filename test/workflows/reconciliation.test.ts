@@ -4,10 +4,11 @@ import type { Evidence } from '../../src/operations/evidence';
 import type { FindQuery } from '../../src/providers/provider';
 import type { Script } from '../../src/testing/scripted-model';
 import { wakeReconciliation } from '../../src/wake-reconciliation';
-import type { ReconciliationReport } from '../../src/workflows';
+import type { ReconciliationReport, reconciliation } from '../../src/workflows';
 import { REPORT_QUERY, reconciliationId } from '../../src/workflows/reconciliation-names';
 import { CountingProvider } from '../support/counting-provider';
 import { payOut } from '../support/payout-tools';
+import { fetchRuns } from '../support/replay';
 import { type Rig, turnRigs } from '../support/turn-rig';
 import { until } from '../support/until';
 
@@ -140,4 +141,82 @@ test('a provider that is down is left alone as long as it asks, and the others a
     return states.every((state) => state === 'confirmed');
   });
   expect([silent.effects.length, other.effects.length]).toEqual([12, 12]);
+}, 60_000);
+
+test('a hook that fails is called again under the same key', async () => {
+  const provider = new CountingProvider();
+  provider.treat('dora', 'lose-request');
+  const called: string[] = [];
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce, worker: false });
+  const mute = await rig.startWorker();
+  await rig.say('dora');
+  await mute.stop();
+  await later(rig, 25 * HOUR);
+  await rig.startWorker({
+    onEscalated: ({ key }) => {
+      called.push(key);
+      if (called.length < 3) throw new Error('The pager is down.');
+    },
+  });
+  await until(async () => {
+    await later(rig, 60_000);
+    return called.length === 3;
+  });
+  await later(rig, HOUR);
+  expect(new Set(called).size).toBe(1);
+  expect(called).toHaveLength(3);
+}, 60_000);
+
+test('what no worker has a tool for any more goes before a person after a day', async () => {
+  const provider = new CountingProvider();
+  provider.treat('emil', 'lose-request');
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce, worker: false });
+  const old = await rig.startWorker();
+  await rig.say('emil');
+  await old.stop();
+  const escalated: string[] = [];
+  await rig.startWorker({ tools: [], onEscalated: ({ reason }) => void escalated.push(reason) });
+  await later(rig, 20 * HOUR);
+  expect(await stateOf(rig, 'payout-emil')).toBe('unknown');
+  await later(rig, 6 * HOUR);
+  await until(() => escalated.length === 1);
+  expect(escalated[0]).toMatch(/^No worker has had its tool pay_out with the provider testing\.payouts for a day/);
+  expect(provider.sends).toEqual(['payout-emil']);
+}, 60_000);
+
+test('it continues as new and forgets nothing: report and back-offs go on', async () => {
+  const provider = new CountingProvider();
+  provider.treat('frieda', 'lose-answer');
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce, worker: false });
+  const ref = await refOf(rig);
+  const backOffs = { 'testing.elsewhere': { untilMs: Date.now() + 1_000 * HOUR, failures: 7 } };
+  const report = {
+    passes: 41,
+    looks: 40,
+    open: {},
+    untold: 0,
+    lastPassAt: null,
+    nextDueAt: null,
+    backOffs,
+    trouble: null,
+  };
+  // The client has begun one.
+  await rig.endReconciliation();
+  await rig.temporal.workflow.start<typeof reconciliation>('reconciliation', {
+    workflowId: reconciliationId(ref),
+    taskQueue: rig.taskQueue,
+    args: [{ ledger: ref.ledger, passesPerRun: 2, report }],
+  });
+  await rig.startWorker();
+  await rig.say('frieda');
+  await later(rig, 6_000);
+  await until(async () => (await stateOf(rig, 'payout-frieda')) === 'confirmed');
+  await until(async () => {
+    await later(rig, 0);
+    return (await fetchRuns(rig.temporal, reconciliationId(ref))).length > 3;
+  });
+  const now = await rig.temporal.workflow.getHandle(reconciliationId(ref)).query<ReconciliationReport>(REPORT_QUERY);
+  expect(now.passes).toBeGreaterThan(41);
+  expect(now).toMatchObject({ backOffs, trouble: null });
+  expect(provider.effects).toHaveLength(1);
 }, 60_000);
