@@ -225,7 +225,7 @@ describe('the row of an operation', () => {
     const first = registered();
     const waiting = { kind: 'waiting', generation: 1, call: first.call, waitsFor: 'resume' } as const;
     await ledger.save({ ...ref, before: [], events: [first, waiting] });
-    expect(await due(ref.operationId)).toEqual({ state: 'registered', waits_for: 'resume', checks: 0, due: 0 });
+    expect(await due(ref.operationId)).toEqual({ state: 'registered', waits_for: 'resume', checks: 0, due: 1_000 });
     await test_.database.pool.query('update sendonce.operations set checks = 7');
     const held = await ledger.load(ref);
     await ledger.save({ ...ref, before: held.events, events: [marked()] });

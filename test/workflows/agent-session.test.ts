@@ -25,7 +25,7 @@ const keyOf = (text: string) => `key-${text.replaceAll(/\W/g, '-')}`;
 
 async function store(rig: Rig, sessionId: string, texts: readonly string[]): Promise<void> {
   const session = { tenant: rig.tenant, sessionId };
-  await openSession(rig.database, { ...session, customer: 'customer-77' });
+  await openSession(rig.database, { ...session, customer: 'customer-77', taskQueue: rig.taskQueue, maxSteps: 12 });
   for (const text of texts) await addMessage(rig.database, { ...session, requestKey: keyOf(text), text });
 }
 

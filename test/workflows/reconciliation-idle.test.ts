@@ -33,7 +33,7 @@ test('an idle hour costs 120 statements, and 6 events of the history each', asyn
   const after = { events: await events(), transactions: await transactions(rig) };
   const passes = 120;
   expect(Math.abs(after.events - before.events - 6 * passes)).toBeLessThanOrEqual(12);
-  // Those of this test are among them, and the server counts some a moment later.
-  expect(after.transactions - before.transactions).toBeLessThanOrEqual(passes + 10);
+  // Those of this test and of the server's own vacuum are among them, and some are counted a moment later.
+  expect(after.transactions - before.transactions).toBeLessThanOrEqual(passes + 60);
   expect(after.transactions - before.transactions).toBeGreaterThanOrEqual(passes - 20);
 }, 60_000);
