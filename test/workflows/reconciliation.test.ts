@@ -1,4 +1,5 @@
 // Needs Postgres and Temporal.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import type { Evidence } from '../../src/operations/evidence';
 import type { FindQuery } from '../../src/providers/provider';
@@ -200,12 +201,22 @@ test('it continues as new and forgets nothing: report and back-offs go on', asyn
     backOffs,
     trouble: null,
   };
-  // The client has begun one.
-  await rig.endReconciliation();
-  await rig.temporal.workflow.start<typeof reconciliation>('reconciliation', {
-    workflowId: reconciliationId(ref),
-    taskQueue: rig.taskQueue,
-    args: [{ ledger: ref.ledger, passesPerRun: 2, report }],
+  // The client has begun one, or is about to.
+  await until(async () => {
+    await rig.endReconciliation();
+    return rig.temporal.workflow
+      .start<typeof reconciliation>('reconciliation', {
+        workflowId: reconciliationId(ref),
+        taskQueue: rig.taskQueue,
+        args: [{ ledger: ref.ledger, passesPerRun: 2, report }],
+      })
+      .then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+          throw error;
+        },
+      );
   });
   await rig.startWorker();
   await rig.say('frieda');
