@@ -41,6 +41,8 @@ async function untold(
   await rig.startWorker();
   await rig.say('Pay Anna.');
   await rig.endReconciliation();
+  // Its session has looked once more, and found nothing to tell.
+  await quiet(rig);
   expect((await rig.operation('payout-anna'))?.state).toBe('unknown');
   return { rig, tool, provider };
 }
