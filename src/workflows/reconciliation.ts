@@ -11,6 +11,7 @@ import {
   proxyLocalActivities,
   setCurrentDetails,
   setHandler,
+  TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { OfLedger } from '../activities/activity-inputs';
@@ -124,7 +125,8 @@ async function readAgenda(input: OfLedger): Promise<AgendaResult> {
   try {
     return await proxyLocalActivities<ReconciliationActivities>(AGENDA_HERE)['sendonce.agenda'](input);
   } catch (error) {
-    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    // A local activity's failure comes bare, without the ActivityFailure around it.
+    if (isCancellation(error) || !(error instanceof TemporalFailure)) throw error;
     return proxyActivities<ReconciliationActivities>({ ...AGENDA, summary: 'agenda' })['sendonce.agenda'](input);
   }
 }
