@@ -50,7 +50,7 @@ export async function reconcile(context: ActivityContext, { backOffs }: PassInpu
     }),
   );
   for (const orphan of await claimOrphaned(database, { tools, lease, orphanedAfter, limit: ORPHANS_A_PASS })) {
-    await abandonOrphan(context, orphan);
+    await alone(orphan, () => abandonOrphan(context, orphan));
   }
   await announce(context);
   const next = { ...backOffs, ...Object.fromEntries(rested) };
@@ -92,19 +92,29 @@ async function workThrough(
         queue.unshift(operation);
         return;
       }
-      const tool = toolOf([...catalogue.values()], operation);
-      if (tool === null) await abandonOrphan(context, operation);
-      else {
-        const resting = rest.untilMs;
-        const mayAsk = resting === null;
-        rest.note(await reconcileOperation(context, tool, operation, { mayAsk, notBefore: resting ?? 0 }));
-        if (mayAsk) await sleep((1_000 * concurrency) / perSecond);
-      }
+      const resting = rest.untilMs;
+      await alone(operation, async () => {
+        const tool = toolOf([...catalogue.values()], operation);
+        if (tool === null) return abandonOrphan(context, operation);
+        rest.note(
+          await reconcileOperation(context, tool, operation, { mayAsk: resting === null, notBefore: resting ?? 0 }),
+        );
+      });
+      if (resting === null) await sleep((1_000 * concurrency) / perSecond);
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, operations.length) }, worker));
   await giveBack(database, queue);
   return rest.backOff;
+}
+
+/** One that cannot be worked on keeps none of the others waiting. It is due again when its lease is over. */
+async function alone({ tenant, operationId }: ClaimedOperation, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    Context.current().log.error(`Reconciliation could not look at ${operationId} of ${tenant}.`, { error });
+  }
 }
 
 /** Whether a provider is left alone, and until when. */

@@ -144,6 +144,26 @@ test('a provider that is down is left alone as long as it asks, and the others a
   expect([silent.effects.length, other.effects.length]).toEqual([12, 12]);
 }, 60_000);
 
+test('an operation that cannot be worked on keeps none of the others waiting, nor those to be told', async () => {
+  const provider = new CountingProvider();
+  const names = ['gabi', 'hans', 'ida'];
+  for (const name of names) provider.treat(name, 'lose-answer');
+  const rig = await rigs.start({ tools: [payOut(provider)], model: payOnce });
+  await rig.say(names.join(' '));
+  const { pool, schema } = rig.database;
+  // What no release of ours has written.
+  await pool.query(
+    `update ${schema}.events set data = '{"kind":"marked"}' where tenant = $1 and operation_id = 'payout-gabi' and kind = 'registered'`,
+    [rig.tenant],
+  );
+  await later(rig, 6_000);
+  await until(
+    async () =>
+      (await stateOf(rig, 'payout-hans')) === 'confirmed' && (await stateOf(rig, 'payout-ida')) === 'confirmed',
+  );
+  await until(async () => (await rig.transcript()).some(({ reply }) => reply?.includes('payout-ida') === true));
+}, 30_000);
+
 test('a hook that fails is called again under the same key', async () => {
   const provider = new CountingProvider();
   provider.treat('dora', 'lose-request');
