@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { type ClaimedMessage, claimMessages, clearMessage } from '../ledger/outbox';
 import { fold } from '../operations/fold';
-import type { Instant } from '../operations/time';
+import type { Duration, Instant } from '../operations/time';
 import type { ActivityContext } from './context';
 
 /** An operation was put before a person. The same key is the same escalation, however often it is told. */
@@ -33,12 +34,28 @@ export async function announce(context: ActivityContext): Promise<void> {
   const messages = [...(await claimMessages(context.database, MESSAGES_A_PASS))];
   const worker = async () => {
     for (let message = messages.shift(); message !== undefined; message = messages.shift()) {
-      await tell(context, message).catch((error: unknown) => {
+      await inTime(tell(context, message), context.reconciliation.tellWithin).catch((error: unknown) => {
         Context.current().log.warn('A message of the outbox could not be told; it is tried again.', { error });
       });
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, worker));
+}
+
+/** What takes longer goes on, and may still clear its message. */
+async function inTime(telling: Promise<void>, tellWithin: Duration): Promise<void> {
+  const timer = new AbortController();
+  const tooLong = sleep(tellWithin, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`It took longer than ${tellWithin} ms.`);
+  });
+  try {
+    await Promise.race([telling, tooLong]);
+  } finally {
+    // Nobody waits any more for the one that came second.
+    telling.catch(() => undefined);
+    tooLong.catch(() => undefined);
+    timer.abort();
+  }
 }
 
 async function tell(context: ActivityContext, message: ClaimedMessage): Promise<void> {

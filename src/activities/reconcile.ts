@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import { type ClaimedOperation, claimDue, claimOrphaned, giveBack, readAgenda } from '../ledger/due-operations';
+import {
+  type ClaimedOperation,
+  claimDue,
+  claimOrphaned,
+  giveBack,
+  type OwnTools,
+  putOff,
+  readAgenda,
+} from '../ledger/due-operations';
 import { announce } from './announce';
 import type { ActivityContext } from './context';
 import { toolOf } from './look';
@@ -19,7 +27,7 @@ const ORPHANS_A_PASS = 20;
 export async function agenda({ database, catalogue, reconciliation }: ActivityContext): Promise<AgendaResult> {
   const { orphanedAfter, every } = reconciliation;
   const { now, due, orphaned, toTell, nextDueAt, open, untold } = await readAgenda(database, {
-    tools: [...catalogue.keys()],
+    tools: ownTools(catalogue),
     orphanedAfter,
   });
   const untilNext = nextDueAt === null ? every : Math.max(0, nextDueAt - now);
@@ -37,7 +45,7 @@ export async function agenda({ database, catalogue, reconciliation }: ActivityCo
 export async function reconcile(context: ActivityContext, { backOffs }: PassInput): Promise<PassResult> {
   const { database, catalogue, reconciliation } = context;
   const { batch, lease, orphanedAfter } = reconciliation;
-  const tools = [...catalogue.keys()];
+  const tools = ownTools(catalogue);
   const started = performance.now();
   const { now } = await agenda(context);
   const claimed = await claimDue(database, { tools, lease, perProvider: batch });
@@ -50,7 +58,7 @@ export async function reconcile(context: ActivityContext, { backOffs }: PassInpu
     }),
   );
   for (const orphan of await claimOrphaned(database, { tools, lease, orphanedAfter, limit: ORPHANS_A_PASS })) {
-    await alone(orphan, () => abandonOrphan(context, orphan));
+    await unbroken(context, orphan, () => abandonOrphan(context, orphan));
   }
   await announce(context);
   const next = { ...backOffs, ...Object.fromEntries(rested) };
@@ -92,15 +100,14 @@ async function workThrough(
         queue.unshift(operation);
         return;
       }
+      const tool = toolOf([...catalogue.values()], operation);
+      if (tool === null) throw new Error(`Bug: ${operation.operationId} was claimed without its tool.`);
       const resting = rest.untilMs;
-      await alone(operation, async () => {
-        const tool = toolOf([...catalogue.values()], operation);
-        if (tool === null) return abandonOrphan(context, operation);
-        rest.note(
-          await reconcileOperation(context, tool, operation, { mayAsk: resting === null, notBefore: resting ?? 0 }),
-        );
-      });
-      if (resting === null) await sleep((1_000 * concurrency) / perSecond);
+      const mayAsk = resting === null;
+      const look = () => reconcileOperation(context, tool, operation, { mayAsk, notBefore: resting ?? 0 });
+      const end = await unbroken(context, operation, look);
+      if (end !== null) rest.note(end);
+      if (mayAsk) await sleep((1_000 * concurrency) / perSecond);
     }
   };
   await Promise.all(Array.from({ length: Math.min(concurrency, operations.length) }, worker));
@@ -108,12 +115,28 @@ async function workThrough(
   return rest.backOff;
 }
 
-/** One that cannot be worked on keeps none of the others waiting. It is due again when its lease is over. */
-async function alone({ tenant, operationId }: ClaimedOperation, work: () => Promise<void>): Promise<void> {
+function ownTools(catalogue: ActivityContext['catalogue']): OwnTools {
+  return Object.fromEntries(
+    [...catalogue.values()].flatMap((tool) => (tool.kind === 'operation' ? [[tool.name, tool.provider.name]] : [])),
+  );
+}
+
+/**
+ * One operation that cannot be looked at (its history is of a later release, say) breaks off no pass: it would be the most
+ * overdue of every pass to come. Where the ledger is out of reach, putting it off fails too, and so does the pass.
+ */
+async function unbroken<T>(
+  { database }: ActivityContext,
+  operation: ClaimedOperation,
+  look: () => Promise<T>,
+): Promise<T | null> {
   try {
-    await work();
+    return await look();
   } catch (error) {
-    Context.current().log.error(`Reconciliation could not look at ${operationId} of ${tenant}.`, { error });
+    const { tenant, operationId } = operation;
+    await putOff(database, operation);
+    Context.current().log.error(`A look at ${operationId} of ${tenant} broke off; it is tried again later.`, { error });
+    return null;
   }
 }
 

@@ -19,6 +19,8 @@ export interface ReconciliationLimits extends ReconciliationOptions {
   readonly passWithin: Duration;
   /** An operation whose tool no worker has shown for so long goes before a person. */
   readonly orphanedAfter: Duration;
+  /** How long one message may take to be told: a hook that never comes back would hold up every pass. */
+  readonly tellWithin: Duration;
 }
 
 const DEFAULTS: ReconciliationOptions = { every: seconds(30), concurrency: 4, perSecond: 20 };
@@ -40,5 +42,6 @@ export function reconciliationLimits(options: Partial<ReconciliationOptions> = {
     lease: minutes(1),
     passWithin: seconds(20),
     orphanedAfter: days(1),
+    tellWithin: seconds(30),
   };
 }

@@ -7,9 +7,9 @@ import type { OperationRef } from './ledger';
 export interface Agenda {
   /** The ledger's time. */
   readonly now: Instant;
-  /** Operations of the worker's tools that are due. */
+  /** Operations of the worker's tools and their providers that are due. */
   readonly due: boolean;
-  /** Operations that have been due for long, and whose tool this worker does not have. */
+  /** Operations that have been due for long, and whose tool with that provider this worker does not have. */
   readonly orphaned: boolean;
   /** Messages that are due to be told. */
   readonly toTell: boolean;
@@ -24,6 +24,9 @@ export interface Agenda {
 /** Nobody reads larger numbers, and counting them would cost what is stored. */
 const COUNTED_UP_TO = 10_000;
 
+const FIRST_PAUSE_S = 60;
+const LONGEST_PAUSE_S = 3_600;
+
 /** An operation that one worker looks at, until the lease is over. The lease is no permit: every save is gated by itself. */
 export interface ClaimedOperation extends OperationRef {
   readonly tool: string;
@@ -32,9 +35,14 @@ export interface ClaimedOperation extends OperationRef {
   readonly checks: number;
 }
 
+/**
+ * The tools of this worker that make operations, each with the provider it goes to. What a tool made with another one is
+ * not for this worker: after a change of the provider, workers of both releases run for a while.
+ */
+export type OwnTools = Readonly<Record<string, string>>;
+
 export interface Claim {
-  /** The tools of this worker. */
-  readonly tools: readonly string[];
+  readonly tools: OwnTools;
   readonly lease: Duration;
   /** Of one provider: one that is slow or has much due keeps none of the others waiting. */
   readonly perProvider: number;
@@ -42,20 +50,20 @@ export interface Claim {
 
 export async function readAgenda(
   { pool, schema }: Database,
-  { tools, orphanedAfter }: { readonly tools: readonly string[]; readonly orphanedAfter: Duration },
+  { tools, orphanedAfter }: { readonly tools: OwnTools; readonly orphanedAfter: Duration },
 ): Promise<Agenda> {
   const operations = `${schema}.operations`;
   const { rows } = await pool.query<Agenda>({
     name: 'sendonce-agenda',
     text: `
       select ${ms('clock.at')} as now,
-        exists (select from ${operations} where due_at <= clock.at and tool = any ($1)) as due,
+        exists (select from ${operations} where due_at <= clock.at and ${OWN}) as due,
         exists (
-          select from ${operations} where due_at <= clock.at - $2::float8 * interval '1 millisecond' and tool <> all ($1)
+          select from ${operations} where due_at <= clock.at - $2::float8 * interval '1 millisecond' and ${NOT_OWN}
         ) as orphaned,
         exists (select from ${schema}.outbox where due_at <= clock.at) as "toTell",
         ${ms(`least(
-          (select min(due_at) from ${operations} where due_at is not null and tool = any ($1)),
+          (select min(due_at) from ${operations} where due_at is not null and ${OWN}),
           (select min(due_at) from ${schema}.outbox)
         )`)} as "nextDueAt",
         coalesce((
@@ -77,7 +85,7 @@ export async function readAgenda(
 /** Claims what is due, the most overdue first. What others claim at the same moment is left to them. */
 export async function claimDue({ pool, schema }: Database, claim: Claim): Promise<readonly ClaimedOperation[]> {
   const { tools, lease, perProvider } = claim;
-  const due = `due_at <= (select ${schema}.ledger_now()) and tool = any ($1)`;
+  const due = `due_at <= (select ${schema}.ledger_now()) and ${OWN}`;
   const { rows } = await pool.query<ClaimedOperation>({
     name: 'sendonce-claim',
     text: `
@@ -100,7 +108,7 @@ export async function claimDue({ pool, schema }: Database, claim: Claim): Promis
   return rows;
 }
 
-/** Claims some operations that have been due for long and are of none of the tools. */
+/** Claims some operations that have been due for long and are of none of the tools with their providers. */
 export async function claimOrphaned(
   { pool, schema }: Database,
   { tools, lease, orphanedAfter, limit }: Omit<Claim, 'perProvider'> & { orphanedAfter: Duration; limit: number },
@@ -108,7 +116,7 @@ export async function claimOrphaned(
   const { rows } = await pool.query<ClaimedOperation>(
     `with due as materialized (
        select tenant, operation_id from ${schema}.operations
-       where due_at <= (select ${schema}.ledger_now()) - $2::float8 * interval '1 millisecond' and tool <> all ($1)
+       where due_at <= (select ${schema}.ledger_now()) - $2::float8 * interval '1 millisecond' and ${NOT_OWN}
        order by due_at limit $3 for update skip locked
      )
      update ${schema}.operations as operation
@@ -120,6 +128,9 @@ export async function claimOrphaned(
   );
   return rows;
 }
+
+const OWN = 'provider = $1::jsonb ->> tool';
+const NOT_OWN = 'provider is distinct from $1::jsonb ->> tool';
 
 const CLAIMED =
   'operation.tenant, operation.operation_id as "operationId", operation.tool, operation.provider, operation.checks';
@@ -141,6 +152,22 @@ export async function scheduleNext(
       where tenant = $1 and operation_id = $2 and version = $3 and due_at > ${schema}.ledger_now()`,
     values: [tenant, operationId, version, dueAt === null ? null : Math.ceil(dueAt), checks],
   });
+}
+
+/**
+ * After a look that broke off: tried again after a growing pause, since it may break off each time. Whoever wrote
+ * meanwhile, or made it due at once, has set the time.
+ */
+export async function putOff(
+  { pool, schema }: Database,
+  { tenant, operationId, checks }: ClaimedOperation,
+): Promise<void> {
+  await pool.query(
+    `update ${schema}.operations
+     set due_at = ${schema}.ledger_now() + least($4 * 2 ^ least(checks, 30), $5) * interval '1 second', checks = checks + 1
+     where tenant = $1 and operation_id = $2 and checks = $3 and due_at > ${schema}.ledger_now()`,
+    [tenant, operationId, checks, FIRST_PAUSE_S, LONGEST_PAUSE_S],
+  );
 }
 
 /** Gives back what was claimed and not looked at. */
