@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { claimStaleSessions } from '../conversations/stale-sessions';
 import { type ClaimedMessage, claimMessages, clearMessage } from '../ledger/outbox';
 import { fold } from '../operations/fold';
 import type { Duration, Instant } from '../operations/time';
@@ -31,6 +32,11 @@ const AT_A_TIME = 10;
 
 /** Has settlements and escalations told that are due: sessions are woken, people by the hook. */
 export async function announce(context: ActivityContext): Promise<void> {
+  for (const session of await claimStaleSessions(context.database, MESSAGES_A_PASS)) {
+    await inTime(context.wakeSession(session), context.reconciliation.tellWithin).catch((error: unknown) => {
+      Context.current().log.warn('A session could not be woken; it is tried again.', { error });
+    });
+  }
   const messages = [...(await claimMessages(context.database, MESSAGES_A_PASS))];
   const worker = async () => {
     for (let message = messages.shift(); message !== undefined; message = messages.shift()) {

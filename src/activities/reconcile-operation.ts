@@ -66,7 +66,13 @@ export async function reconcileOperation(
   if (after === null) throw new Error(`Bug: the history of ${operationId} is gone.`);
   const next = nextDue(after, end.events, provider.contract, end.now, checks);
   const dueAt = next === null ? null : Math.max(next, notBefore);
-  await scheduleNext(database, { tenant, operationId, version: after.version, dueAt, checks: checks + 1 });
+  await scheduleNext(database, {
+    tenant,
+    operationId,
+    version: after.version,
+    dueAt,
+    checks: mayAsk ? checks + 1 : checks,
+  });
   return lookEnd(end.looked, end.answered);
 }
 

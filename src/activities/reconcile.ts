@@ -21,6 +21,8 @@ const FIRST_REST_MS = 5_000;
 const LONGEST_REST_MS = 5 * 60_000;
 /** A provider that asks for longer, by a clock that is wrong perhaps, is asked again after this. */
 const LONGEST_ASKED_REST_MS = 60 * 60_000;
+/** So long after its rest a provider that was not asked again still rests longer if it gives no answer. */
+const FORGOTTEN_AFTER_MS = 60 * 60_000;
 const ORPHANS_A_PASS = 20;
 
 /** What there is to do now. One statement. */
@@ -66,7 +68,9 @@ export async function reconcile(context: ActivityContext, { backOffs }: PassInpu
     agenda: await agenda(context),
     looks: claimed.length,
     backOffs: Object.fromEntries(
-      Object.entries(next).filter((entry): entry is [string, BackOff] => entry[1] !== null && entry[1].untilMs > now),
+      Object.entries(next).filter(
+        (entry): entry is [string, BackOff] => entry[1] !== null && entry[1].untilMs > now - FORGOTTEN_AFTER_MS,
+      ),
     ),
   };
 }

@@ -2,6 +2,7 @@ import { isSettled, STATES } from '../operations/state';
 import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
 import type { OperationRef } from './ledger';
+import { STALE_TURN } from './stale-turn';
 
 /** What reconciliation has before it, from one statement that costs what is due and not what is stored. */
 export interface Agenda {
@@ -11,7 +12,7 @@ export interface Agenda {
   readonly due: boolean;
   /** Operations that have been due for long, and whose tool with that provider this worker does not have. */
   readonly orphaned: boolean;
-  /** Messages that are due to be told. */
+  /** Messages that are due to be told, and turns whose wake-up may have been lost. */
   readonly toTell: boolean;
   /** When the next of them all is due; null where nothing is. */
   readonly nextDueAt: Instant | null;
@@ -61,7 +62,8 @@ export async function readAgenda(
         exists (
           select from ${operations} where due_at <= clock.at - $2::float8 * interval '1 millisecond' and ${NOT_OWN}
         ) as orphaned,
-        exists (select from ${schema}.outbox where due_at <= clock.at) as "toTell",
+        exists (select from ${schema}.outbox where due_at <= clock.at)
+          or exists (select from ${schema}.turns where ${STALE_TURN}) as "toTell",
         ${ms(`least(
           (select min(due_at) from ${operations} where due_at is not null and ${OWN}),
           (select min(due_at) from ${schema}.outbox)

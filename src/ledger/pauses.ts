@@ -64,7 +64,7 @@ export async function resume(database: Database, { kind, name }: Pause): Promise
      ), due as (
        update ${schema}.operations set due_at = clock.at
        from ended, ${schema}.ledger_now() as clock (at)
-       where ${column} = $2 and due_at > clock.at
+       where ${column} = $2 and due_at is not null
      )
      select ${RECORD}, ${waitingOf(schema, column)} as waiting from ended as pause`,
     [kind, name],

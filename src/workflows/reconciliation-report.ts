@@ -3,9 +3,9 @@ import type { ReconciliationReport } from './reconciliation';
 /** Markdown, as Temporal's UI shows it. Times are the ledger's. */
 export function reportText({ open, untold, lastPassAt, nextDueAt, backOffs, trouble }: ReconciliationReport): string {
   const states = Object.entries(open).map(([state, count]) => `- ${state}: ${count}`);
-  const resting = Object.entries(backOffs).map(
-    ([provider, { untilMs }]) => `- ${provider} gives no answer and is left alone until ${time(untilMs)}`,
-  );
+  const resting = Object.entries(backOffs)
+    .filter(([, { untilMs }]) => untilMs > (lastPassAt ?? 0))
+    .map(([provider, { untilMs }]) => `- ${provider} gives no answer and is left alone until ${time(untilMs)}`);
   return [
     trouble === null
       ? `Last pass: ${time(lastPassAt)}. Next due: ${time(nextDueAt)}.`

@@ -1,5 +1,7 @@
 // Needs Postgres and Temporal.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import { openSession } from '../../src/conversations/sessions';
+import { addMessage } from '../../src/conversations/turns';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import type { Evidence } from '../../src/operations/evidence';
 import type { FindQuery } from '../../src/providers/provider';
@@ -163,6 +165,16 @@ test('an operation that cannot be worked on keeps none of the others waiting, no
   );
   await until(async () => (await rig.transcript()).some(({ reply }) => reply?.includes('payout-ida') === true));
 }, 30_000);
+
+test('a message whose wake-up was lost is found by its row', async () => {
+  const rig = await rigs.start({ tools: [], model: ({ said }) => ({ text: `Heard: ${said.at(-1)}` }) });
+  const session = { tenant: rig.tenant, sessionId: 'chat-lost' };
+  await openSession(rig.database, { ...session, customer: 'customer-77', taskQueue: rig.taskQueue, maxSteps: 3 });
+  await addMessage(rig.database, { ...session, requestKey: 'key-1', text: 'Is anybody there?' });
+  await later(rig, 30_000);
+  await later(rig, 31_000);
+  await until(async () => (await rig.transcript('chat-lost'))[0]?.reply === 'Heard: Is anybody there?');
+});
 
 test('a hook that fails is called again under the same key', async () => {
   const provider = new CountingProvider();
