@@ -241,6 +241,18 @@ describe('absence', () => {
     expect(evidence).toMatchObject({ kind: 'inconclusive', why: expect.stringMatching(/^GET \/v1\/refunds: /) });
   });
 
+  test.each([
+    ['7', { retryAfterMs: 7_000 }],
+    ['soon', {}],
+  ])(
+    'an answer that asks to be left alone (retry-after: %s) → reconciliation is told for how long',
+    async (after, told) => {
+      routes['/v1/refunds'] = [(response) => response.writeHead(429, { 'retry-after': after }).end('{}')];
+      const why = "GET /v1/refunds: HTTP 429 without Stripe's JSON";
+      expect(await find()).toEqual({ kind: 'inconclusive', why, ...told });
+    },
+  );
+
   test.each<[string, Answer[]]>([
     ['page 2 fails', [list([OURS], true), failing(500)]],
     ['page 2 is malformed', [list([OURS], true), {}]],

@@ -35,8 +35,16 @@ export async function findRefund(
   if (expected === null || expected.operationId !== query.operationId) {
     return inconclusive(`Bug: the stored request is not a refund of ${query.operationId}.`);
   }
-  const look: Look = { read: stripeReader(connection, query.request), query, expected, sharedAccount };
-  return query.externalId === null ? findByMark(look) : findById(look, query.externalId);
+  const asked = stripeReader(connection, query.request);
+  let retryAfterMs: number | null = null;
+  const read: StripeReader = async (path) => {
+    const answer = await asked(path);
+    if (!answer.ok) retryAfterMs = answer.retryAfterMs ?? retryAfterMs;
+    return answer;
+  };
+  const look: Look = { read, query, expected, sharedAccount };
+  const evidence = await (query.externalId === null ? findByMark(look) : findById(look, query.externalId));
+  return evidence.kind === 'inconclusive' && retryAfterMs !== null ? { ...evidence, retryAfterMs } : evidence;
 }
 
 async function findById(look: Look, externalId: string): Promise<Evidence> {
