@@ -13,6 +13,7 @@ import { lookUpWith } from './activities/look-up';
 import { type ReconciliationOptions, reconciliationLimits } from './activities/reconciliation-limits';
 import { ActivityNameTakenError } from './activity-name-taken-error';
 import type { FollowUpMessage } from './conversations/follow-ups';
+import { DEFAULT_MAX_STEPS } from './default-max-steps';
 import { type Database, type DatabaseOptions, openDatabase } from './ledger/database';
 import { readLedgerId } from './ledger/ledger-id';
 import { checkSchema } from './ledger/migrate';
@@ -63,9 +64,6 @@ export interface SendoncePlugin extends WorkerPlugin {
 
 /** The least time a worker that stops gives its calls: commits and a late answer fit in. */
 const LEAST_SHUTDOWN_GRACE_MS = 60_000;
-
-/** For sessions that were opened by a release that did not store it. */
-const DEFAULT_MAX_STEPS = 12;
 
 /** Temporal may be away for a moment. */
 const START_AGAIN_AFTER_MS = 2_000;

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import { Hints } from '../activities/hints';
 import { checkNamespace } from '../check-namespace';
+import { DEFAULT_MAX_STEPS } from '../default-max-steps';
 import { openDatabase } from '../ledger/database';
 import { readLedgerId } from '../ledger/ledger-id';
 import { checkSchema } from '../ledger/migrate';
@@ -45,9 +46,6 @@ export interface SendonceClient {
   /** Ends what waits, with ClientClosedError, as what is asked of it later; turns go on. Closing again does nothing. */
   close(): Promise<void>;
 }
-
-/** Enough for a few tools in a row; a model that goes on calling is stopped before it costs much. */
-const DEFAULT_MAX_STEPS = 12;
 
 /**
  * Connects and checks the schema. Throws SettingInvalidError, DatabaseUnreachableError, SchemaMissingError,

@@ -1,7 +1,7 @@
-import { isSettled, STATES } from '../operations/state';
 import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
 import type { OperationRef } from './ledger';
+import { NOT_SETTLED } from './not-settled';
 import { STALE_TURN } from './stale-turn';
 
 /** What reconciliation has before it, from one statement that costs what is due and not what is stored. */
@@ -182,11 +182,6 @@ export async function giveBack({ pool, schema }: Database, refs: readonly Operat
     [refs.map(({ tenant }) => tenant), refs.map(({ operationId }) => operationId)],
   );
 }
-
-/** Spelled out in the statement: only so does Postgres see that the index of what is not settled is enough. */
-const NOT_SETTLED = STATES.filter((state) => !isSettled(state))
-  .map((state) => `'${state}'`)
-  .join(', ');
 
 function ms(expression: string): string {
   return `(extract(epoch from ${expression}) * 1000)::float8`;

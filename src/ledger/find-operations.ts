@@ -4,6 +4,7 @@ import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
 import { checkText, FilterInvalidError } from './filter-invalid-error';
 import type { OperationRef } from './ledger';
+import { NOT_SETTLED } from './not-settled';
 import { cursorAfter, readCursor } from './operation-cursor';
 import { LOOKS, type Looks } from './read-looks';
 
@@ -109,11 +110,6 @@ export async function findOperations(database: Database, filter: OperationFilter
 /** As `stateAt` reads it for someone who is no call, at a time that is never before the latest event. */
 const READ_STATE = `case when state = 'submitted'
   and (in_flight_until is null or in_flight_until < greatest(clock.at, updated_at)) then 'unknown' else state end`;
-
-/** Spelled out in the statement: only so does Postgres see that the index of what is not settled is enough. */
-const NOT_SETTLED = STATES.filter((state) => !isSettled(state))
-  .map((state) => `'${state}'`)
-  .join(', ');
 
 function wantsSettled(filter: OperationFilter): boolean {
   return statesOf(filter)?.some(isSettled) ?? true;
