@@ -338,7 +338,8 @@ test('10,000 queued events at once, one in a hundred about our refund → all an
   expect(door.counts()).toMatchObject({ recorded: 1, known: 99, foreign: 9_900, failed: 0 });
   expect((await kinds()).filter((kind) => kind === 'evidence')).toHaveLength(1);
   expect(fake.report().totals).toMatchObject({ effects: 1, sends: 1 });
-}, 120_000);
+  // A dozen seconds on a machine that has nothing else to do.
+}, 300_000);
 
 describe('opening and closing', () => {
   test('tools without a webhook secret → it does not open', async () => {
