@@ -1,6 +1,7 @@
 import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
 import type { OperationRef } from './ledger';
+import { LOCK_IN_ORDER } from './lock-in-order';
 import { NOT_SETTLED } from './not-settled';
 import { STALE_TURN } from './stale-turn';
 
@@ -172,13 +173,18 @@ export async function putOff(
   );
 }
 
-/** Gives back what was claimed and not looked at. */
+/** Gives back what was claimed and not looked at. Locked in one order everywhere, so that nobody waits in a circle. */
 export async function giveBack({ pool, schema }: Database, refs: readonly OperationRef[]): Promise<void> {
   if (refs.length === 0) return;
   await pool.query(
-    `update ${schema}.operations as operation set due_at = ${schema}.ledger_now()
-     from unnest($1::text[], $2::text[]) as claimed (tenant, operation_id)
-     where (operation.tenant, operation.operation_id) = (claimed.tenant, claimed.operation_id) and due_at is not null`,
+    `with claimed as materialized (
+       select tenant, operation_id from ${schema}.operations
+       where (tenant, operation_id) in (select * from unnest($1::text[], $2::text[])) and due_at is not null
+       ${LOCK_IN_ORDER}
+     )
+     update ${schema}.operations as operation set due_at = ${schema}.ledger_now()
+     from claimed
+     where (operation.tenant, operation.operation_id) = (claimed.tenant, claimed.operation_id)`,
     [refs.map(({ tenant }) => tenant), refs.map(({ operationId }) => operationId)],
   );
 }

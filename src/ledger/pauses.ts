@@ -2,6 +2,7 @@ import type { Pause } from '../operations/pause';
 import { isText, type Signature, whyUnsigned } from '../operations/signature';
 import type { Instant } from '../operations/time';
 import type { Database } from './database';
+import { LOCK_IN_ORDER } from './lock-in-order';
 import { PauseInvalidError } from './pause-invalid-error';
 
 /** A pause, and whose it is. */
@@ -61,10 +62,14 @@ export async function resume(database: Database, { kind, name }: Pause): Promise
   const { rows } = await pool.query<PauseRecord & { readonly waiting: number }>(
     `with ended as (
        delete from ${schema}.pauses as pause where kind = $1 and name = $2 returning *
+     ), concerned as materialized (
+       select tenant, operation_id from ${schema}.operations
+       where ${column} = $2 and due_at is not null and exists (select from ended)
+       ${LOCK_IN_ORDER}
      ), due as (
-       update ${schema}.operations set due_at = clock.at
-       from ended, ${schema}.ledger_now() as clock (at)
-       where ${column} = $2 and due_at is not null
+       update ${schema}.operations as operation set due_at = clock.at
+       from concerned, ${schema}.ledger_now() as clock (at)
+       where (operation.tenant, operation.operation_id) = (concerned.tenant, concerned.operation_id)
      )
      select ${RECORD}, ${waitingOf(schema, column)} as waiting from ended as pause`,
     [kind, name],

@@ -1,4 +1,5 @@
 // Needs Postgres.
+import { giveBack } from '../../src/ledger/due-operations';
 import { isNameInUse, listPauses, pause, resume } from '../../src/ledger/pauses';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import type { OperationEvent } from '../../src/operations/event';
@@ -123,4 +124,19 @@ test.each([
   const refusal = await pause(own.database, given as never).catch((error: unknown) => error);
   expect(refusal).toMatchObject({ code: 'SENDONCE_PAUSE_INVALID', message: expect.stringMatching(message) });
   expect(await listPauses(own.database)).toEqual([]);
+});
+
+test('people resume while workers give back what they claimed, in any order, and neither stands in the other’s way', async () => {
+  const operationIds = Array.from({ length: 200 }, (_, index) => `refund-${String(index).padStart(3, '0')}`);
+  for (const operationId of operationIds) await save(operationId, registered(), WAITING);
+  const claimed = operationIds.map((operationId) => ({ tenant: 'shop', operationId }));
+  for (let round = 0; round < 20; round++) {
+    await pause(own.database, { ...TOOL, ...ANN });
+    await Promise.all([
+      giveBack(own.database, claimed),
+      resume(own.database, TOOL),
+      giveBack(own.database, claimed.toReversed()),
+    ]);
+  }
+  expect(await dueNow()).toEqual(operationIds);
 });
