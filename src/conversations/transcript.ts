@@ -1,4 +1,5 @@
 import type { Database } from '../ledger/database';
+import { epochMs } from '../ledger/epoch-ms';
 import type { Reply } from '../operations/reply';
 import type { Instant } from '../operations/time';
 import type { ModelAnswer, ModelRequestIds, PlannedCall } from './plan';
@@ -54,14 +55,13 @@ async function readTurns(
   { tenant, sessionId, turn }: TurnRef,
   first: number,
 ): Promise<readonly TranscriptTurn[]> {
-  const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
   const { rows } = await pool.query<TranscriptTurn>(
-    `select turn, ${ms('created_at')} as at, kind, message, outcome, reply, ${ms('ended_at')} as "endedAt", coalesce((
-       select json_agg(json_build_object('step', step, 'at', ${ms('created_at')}, 'answer', answer, 'plan', plan,
+    `select turn, ${epochMs('created_at')} as at, kind, message, outcome, reply, ${epochMs('ended_at')} as "endedAt", coalesce((
+       select json_agg(json_build_object('step', step, 'at', ${epochMs('created_at')}, 'answer', answer, 'plan', plan,
          'requestIds', case when client_request_id is not null then
            json_build_object('clientRequestId', client_request_id, 'requestId', model_request_id) end,
          'results', coalesce((
-           select json_agg(json_build_object('position', position, 'at', ${ms('created_at')}, 'reply', result)
+           select json_agg(json_build_object('position', position, 'at', ${epochMs('created_at')}, 'reply', result)
              order by position)
            from ${schema}.results
            where (results.tenant, results.session_id, results.turn, results.step)

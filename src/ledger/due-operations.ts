@@ -1,5 +1,6 @@
 import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
+import { epochMs } from './epoch-ms';
 import type { OperationRef } from './ledger';
 import { LOCK_IN_ORDER } from './lock-in-order';
 import { NOT_SETTLED } from './not-settled';
@@ -58,14 +59,14 @@ export async function readAgenda(
   const { rows } = await pool.query<Agenda>({
     name: 'sendonce-agenda',
     text: `
-      select ${ms('clock.at')} as now,
+      select ${epochMs('clock.at')} as now,
         exists (select from ${operations} where due_at <= clock.at and ${OWN}) as due,
         exists (
           select from ${operations} where due_at <= clock.at - $2::float8 * interval '1 millisecond' and ${NOT_OWN}
         ) as orphaned,
         exists (select from ${schema}.outbox where due_at <= clock.at)
           or exists (select from ${schema}.turns where ${STALE_TURN}) as "toTell",
-        ${ms(`least(
+        ${epochMs(`least(
           (select min(due_at) from ${operations} where due_at is not null and ${OWN}),
           (select min(due_at) from ${schema}.outbox)
         )`)} as "nextDueAt",
@@ -187,8 +188,4 @@ export async function giveBack({ pool, schema }: Database, refs: readonly Operat
      where (operation.tenant, operation.operation_id) = (claimed.tenant, claimed.operation_id)`,
     [refs.map(({ tenant }) => tenant), refs.map(({ operationId }) => operationId)],
   );
-}
-
-function ms(expression: string): string {
-  return `(extract(epoch from ${expression}) * 1000)::float8`;
 }

@@ -2,6 +2,7 @@ import type { WaitsFor } from '../operations/event';
 import { isSettled, STATES, type State } from '../operations/state';
 import type { Duration, Instant } from '../operations/time';
 import type { Database } from './database';
+import { epochMs } from './epoch-ms';
 import { checkText, FilterInvalidError } from './filter-invalid-error';
 import type { OperationRef } from './ledger';
 import { NOT_SETTLED } from './not-settled';
@@ -80,7 +81,7 @@ export async function findOperations(database: Database, filter: OperationFilter
        select tenant, operation_id as "operationId", tool, provider, ${READ_STATE} as state,
          waits_for as "waitsFor", reason,
          external_id as "externalId", resolved_by as "resolvedBy", generation, key, attempts, version,
-         ${LOOKS}, ${ms('created_at')} as "createdAt", ${ms('updated_at')} as "updatedAt"
+         ${LOOKS}, ${epochMs('created_at')} as "createdAt", ${epochMs('updated_at')} as "updatedAt"
        from ${schema}.operations, ${schema}.ledger_now() as clock (at)
        where ($1::text is null or tenant = $1) and ($2::text is null or tool = $2)
          and ($3::text is null or provider = $3)
@@ -142,8 +143,4 @@ function limitOf({ limit = LIMIT_DEFAULT }: OperationFilter): number {
     throw new FilterInvalidError('limit', limit, `a whole number from 1 to ${LIMIT_MAX}`);
   }
   return limit;
-}
-
-function ms(column: string): string {
-  return `(extract(epoch from ${column}) * 1000)::float8`;
 }

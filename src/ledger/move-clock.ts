@@ -1,5 +1,6 @@
 import { type Duration, milliseconds } from '../operations/time';
 import type { Database } from './database';
+import { epochMs } from './epoch-ms';
 
 /**
  * Moves the ledger's clock forward, and gives how far it is ahead of its server's then. For tests and demos: it makes
@@ -20,7 +21,7 @@ export async function readClockAhead({ pool, schema }: Database): Promise<Durati
   return aheadIn(rows);
 }
 
-const AHEAD_MS = '(extract(epoch from ahead) * 1000)::float8';
+const AHEAD_MS = epochMs('ahead');
 
 function aheadIn([row]: readonly { readonly ahead: number }[]): Duration {
   if (!row) throw new Error('Bug: the clock is one row always.');

@@ -2,6 +2,7 @@ import type { Pause } from '../operations/pause';
 import { isText, type Signature, whyUnsigned } from '../operations/signature';
 import type { Instant } from '../operations/time';
 import type { Database } from './database';
+import { epochMs } from './epoch-ms';
 import { LOCK_IN_ORDER } from './lock-in-order';
 import { PauseInvalidError } from './pause-invalid-error';
 
@@ -115,7 +116,7 @@ function checkPause({ kind, name }: Pause): void {
 }
 
 const RECORD = `pause.kind, pause.name, pause.paused_by as by, pause.note,
-  (extract(epoch from pause.created_at) * 1000)::float8 as since`;
+  ${epochMs('pause.created_at')} as since`;
 
 type NameColumn = 'tool' | 'provider';
 

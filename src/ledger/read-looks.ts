@@ -1,5 +1,6 @@
 import type { Instant } from '../operations/time';
 import type { Database } from './database';
+import { epochMs } from './epoch-ms';
 import type { OperationRef } from './ledger';
 import type { FoldedOperation, OperationDetail } from './read-operation';
 
@@ -14,7 +15,7 @@ export interface Looks {
 }
 
 /** Columns of the table `operations`, as `Looks`. */
-export const LOOKS = `${ms('due_at')} as "dueAt", checks, ${ms('checked_at')} as "checkedAt"`;
+export const LOOKS = `${epochMs('due_at')} as "dueAt", checks, ${epochMs('checked_at')} as "checkedAt"`;
 
 /** The operation with what reconciliation has before it now. */
 export async function withLooks(database: Database, { events, ...summary }: FoldedOperation): Promise<OperationDetail> {
@@ -30,8 +31,4 @@ async function readLooks({ schema, pool }: Database, { tenant, operationId }: Op
     [tenant, operationId],
   );
   return rows[0] ?? null;
-}
-
-function ms(column: string): string {
-  return `(extract(epoch from ${column}) * 1000)::float8`;
 }
