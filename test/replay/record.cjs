@@ -6,7 +6,7 @@ const { chmodSync, mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Client, Connection } = require('@temporalio/client');
-const { saveHistory } = require('../support/recorded-histories.ts');
+const { recordHistory } = require('../support/recorded-histories.ts');
 const { startDemo } = require('../../dist/dev/demo.js');
 const { runScenario } = require('../../dist/dev/scenarios/run-scenario.js');
 const { SCENARIOS } = require('../../dist/dev/scenarios/scenarios.js');
@@ -26,7 +26,8 @@ async function main(names) {
       const teller = new Teller(process.stderr);
       const { result } = await runScenario(demo, { scenario, tool: 'guarded', orderId: String(++orderId), teller });
       if (!result.ok) throw new Error(`${scenario.name} did not keep its promises.`);
-      saveHistory(scenario.name, await client.workflow.getHandle(result.workflowId).fetchHistory());
+      const history = await client.workflow.getHandle(result.workflowId).fetchHistory();
+      recordHistory({ name: scenario.name, history });
     }
     await connection.close();
   } finally {

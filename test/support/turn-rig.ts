@@ -20,8 +20,8 @@ import { type RunningWorker, type StartWorkerOptions, startWorker } from '../../
 import { reconciliationId } from '../../src/workflows/reconciliation-names';
 import type { History } from './history';
 import { quietTemporal } from './quiet-temporal';
-import { saveHistory } from './recorded-histories';
-import { fetchRuns, replayHistories } from './replay';
+import { recordHistory } from './recorded-histories';
+import { expectReplays, fetchRuns } from './replay';
 import { createTestDatabase, type TestDatabase } from './test-database';
 import { type WorkflowBundle, workflowBundle } from './workflow-bundle';
 
@@ -293,16 +293,20 @@ class RunningRig implements Rig {
     });
   }
 
+  async #record(name: string, workflowId: string): Promise<void> {
+    recordHistory({ name, history: await this.history(workflowId) });
+  }
+
   async stop(): Promise<void> {
     const { recordAs, recordSessionAs, recordReconciliationAs } = this.#options;
     if (recordReconciliationAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
-      saveHistory(recordReconciliationAs, await this.history(await this.reconciliationId()));
+      await this.#record(recordReconciliationAs, await this.reconciliationId());
     }
     if (recordAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
-      saveHistory(recordAs, await this.history(`turn/${this.tenant}/${SESSION_ID}/1`));
+      await this.#record(recordAs, `turn/${this.tenant}/${SESSION_ID}/1`);
     }
     if (recordSessionAs !== undefined && process.env['SENDONCE_RECORD_HISTORIES']) {
-      saveHistory(recordSessionAs, await this.history(`session/${this.tenant}/${SESSION_ID}`));
+      await this.#record(recordSessionAs, `session/${this.tenant}/${SESSION_ID}`);
     }
     await Promise.all(this.#workers.map(({ worker, isOver }) => (isOver ? worker.stopped : worker.stop())));
     // A test may have closed one itself.
@@ -337,7 +341,7 @@ async function replayAll(
         }),
       ),
   );
-  await replayHistories(bundle, histories.flat(), converting);
+  await expectReplays(bundle, histories.flat(), converting);
   return new Set(ids);
 }
 
