@@ -1,11 +1,13 @@
 // Needs Postgres and Temporal.
+import { randomUUID } from 'node:crypto';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import { type NamedHistory, workflowType } from '../../src/replay/history';
 import { replayHistories } from '../../src/replay/replay-histories';
 import type { Script } from '../../src/testing/scripted-model';
 import { wakeReconciliation } from '../../src/wake-reconciliation';
 import type { RunningWorker } from '../../src/worker';
-import { reconciliationId } from '../../src/workflows/reconciliation-names';
+import type { ReconciliationReport } from '../../src/workflows';
+import { REPORT_QUERY, reconciliationId } from '../../src/workflows/reconciliation-names';
 import { CountingProvider } from '../support/counting-provider';
 import { Gate } from '../support/gate';
 import { payOut } from '../support/payout-tools';
@@ -184,4 +186,44 @@ test('the same release without a patch: all three stall and say so, nothing is l
   await hint(rig, 60_000);
   await expectAllSettled(scene);
   expect(await queued).toMatchObject({ outcome: 'answered' });
+}, 60_000);
+
+test('what began on a release that is taken back stalls; its turn is reset and its session ended by hand, and nothing is asked or sent again', async () => {
+  const provider = new CountingProvider();
+  const thinking = new Gate();
+  let asked = 0;
+  const model: Script = async ({ results }) => {
+    asked++;
+    if (results.length > 0) return { text: results.map(({ text }) => text).join('\n') };
+    await thinking.pass();
+    return { calls: [{ tool: 'pay_out', input: { to: 'anna' } }] };
+  };
+  const rig = await rigs.start({ tools: [payOut(provider)], model, worker: false, workerOptions: QUICK });
+  const wrong = await startRelease(rig, ADDED_TIMER);
+  const saying = rig.say('Pay Anna.');
+  await thinking.reached;
+  const stopped = wrong.stop();
+  await rig.startWorker();
+  thinking.open();
+  await stopped;
+  const [turnId, sessionId] = [`turn/${rig.tenant}/chat-1/1`, `session/${rig.tenant}/chat-1`];
+  for (const id of [turnId, sessionId, reconciliationId(await refOf(rig))]) rigs.leaveOut(id);
+  await until(async () => stalled([{ name: turnId, history: await rig.history(turnId) }]).length > 0);
+  // temporal workflow reset --workflow-id … --type FirstWorkflowTask
+  const first = (await rig.history(turnId)).events?.find((event) => event.workflowTaskCompletedEventAttributes);
+  await rig.temporal.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: turnId },
+    workflowTaskFinishEventId: first?.eventId ?? null,
+    requestId: randomUUID(),
+    reason: 'It began on a release that was taken back.',
+  });
+  await rig.temporal.workflow.getHandle(sessionId).terminate();
+  await rig.endReconciliation();
+  expect(await saying).toMatchObject({ outcome: 'answered', text: expect.stringMatching(/^Done: pay_out/) });
+  expect({ asked, sends: provider.sends }).toEqual({ asked: 2, sends: ['payout-anna'] });
+  expect(await rig.say('Thank you.')).toMatchObject({ outcome: 'answered' });
+  await hint(rig, 0);
+  const reconciling = rig.temporal.workflow.getHandle(reconciliationId(await refOf(rig)));
+  await until(async () => (await reconciling.query<ReconciliationReport>(REPORT_QUERY)).passes > 0);
 }, 60_000);
