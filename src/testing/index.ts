@@ -1,4 +1,8 @@
 /** The entry `sendonce/testing`: parts for a team's own tests. Nothing here is meant for production. */
+
+export type { HistoryUnreadableError, SavedHistory } from '../replay/history-files';
+export type { ReplayedHistory, ReplayOn } from '../replay/replay-histories';
+export type { HistoriesMissingError, ServerHistories } from '../replay/server-histories';
 export type { FakeStripe, FakeStripeOptions } from './fake-stripe/fake-stripe';
 export type { Fault } from './fake-stripe/fault';
 export { startFakeStripe } from './fake-stripe/start-fake-stripe';

@@ -6,7 +6,7 @@ import { workflowType } from '../../src/replay/history';
 import { type ReplayedHistory, replayHistories } from '../../src/replay/replay-histories';
 import { eventTypes } from '../support/history';
 import { quietTemporal } from '../support/quiet-temporal';
-import { RECORDED_FOLDER, readRecordedHistories } from '../support/recorded-histories';
+import { RECORDED_FOLDER, readRecordedHistories, VERSION } from '../support/recorded-histories';
 import { ADDED_ACTIVITY, ADDED_TIMER, PATCHED_TIMER, WORKFLOW_TYPES } from '../support/release-edits';
 import { expectReplays } from '../support/replay';
 import { type SourceEdit, type WorkflowBundle, workflowBundle } from '../support/workflow-bundle';
@@ -47,6 +47,14 @@ describe('histories that were recorded once', () => {
     const sums = files.map((file) => `${sha256(readFileSync(join(RECORDED_FOLDER, file)))}  histories/${file}`);
     // A new history adds its line, as `sha256sum histories/NAME.json` prints it; no line is ever changed.
     expect(sums).toEqual(readFileSync(SUMS, 'utf8').trimEnd().split('\n'));
+  });
+
+  test('are named by the release that recorded them, once the first one is tagged; no release is later than this one', () => {
+    for (const { name } of RECORDED) {
+      const [, , release = VERSION] = /^([a-z-]+?)(?:-v(\d+\.\d+\.\d+))?$/.exec(name) ?? [];
+      expect({ name, isNamed: /^[a-z-]+(-v\d+\.\d+\.\d+)?$/.test(name) }).toEqual({ name, isNamed: true });
+      expect(release.localeCompare(VERSION, 'en', { numeric: true })).toBeLessThanOrEqual(0);
+    }
   });
 
   test('tell nothing of the machine they were recorded on', () => {

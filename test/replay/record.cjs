@@ -1,6 +1,6 @@
-// Records the histories of the demo's scenarios, once: node test/replay/record.cjs [scenario …], after a build. A file
-// that is there already is not written again: a history that no longer replays is a defect of the workflow, not of the
-// file. The endings that no scenario has are recorded by the workflow tests: SENDONCE_RECORD_HISTORIES=1.
+// Records the histories of the demo's scenarios, once a release: node test/replay/record.cjs [scenario …], after a build.
+// A file that is there already is not written again: a history that no longer replays is a defect of the workflow, not of
+// the file. Add the digests: cd test/replay && sha256sum histories/NAME-vVERSION.json >> histories.sha256, sorted. The endings that no scenario has are recorded by the workflow tests: SENDONCE_RECORD_HISTORIES=1.
 require('../support/translate-typescript.cjs');
 const { chmodSync, mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
