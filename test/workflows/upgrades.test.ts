@@ -1,5 +1,6 @@
 // Needs Postgres and Temporal.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import { type NamedHistory, workflowType } from '../../src/replay/history';
 import { replayHistories } from '../../src/replay/replay-histories';
@@ -95,6 +96,13 @@ async function startRelease(rig: Rig, edits: readonly SourceEdit[]): Promise<Run
   return rig.startWorker({ workerOptions: { workflowBundle: await workflowBundle(edits) } });
 }
 
+/** It takes no more work, whatever it still runs: its open polls have ended by then. */
+async function draining(worker: RunningWorker): Promise<{ readonly stopped: Promise<void> }> {
+  const stopped = worker.stop();
+  await sleep(1_000);
+  return { stopped };
+}
+
 /** All runs of the turns of these conversations, of their sessions, and of the reconciliation. */
 async function histories(rig: Rig, payees: readonly string[]): Promise<readonly NamedHistory[]> {
   const ids = payees.flatMap((payee) => [`turn/${rig.tenant}/chat-${payee}/1`, `session/${rig.tenant}/chat-${payee}`]);
@@ -150,7 +158,7 @@ test('a patched release takes over turns, sessions and the reconciliation in the
   expect((await rig.say('waits', { sessionId: 'chat-waits' })).text).toMatch(/^Waiting/);
   const queued = rig.say('And thank you.', { sessionId: 'chat-asks' });
   await startRelease(rig, PATCHED_TIMER);
-  const stopped = worker.stop();
+  const { stopped } = await draining(worker);
   scene.openGates();
   await stopped;
   await expectAllSettled(scene);
@@ -170,14 +178,14 @@ test('a patched release takes over turns, sessions and the reconciliation in the
   expect(
     [...new Set(back.filter(({ result }) => result === 'breaks').map((each) => each.workflowType))].sort(),
   ).toEqual(patched(all));
-}, 40_000);
+}, 60_000);
 
 test('the same release without a patch: all three stall and say so, nothing is lost; back on the release before they go on and end as they should', async () => {
   // Nothing settles on the wrong release: whom it told would begin a workflow there.
   const scene = await setScene({ losses: 2 });
   const { rig, worker } = scene;
   const wrong = await startRelease(rig, ADDED_TIMER);
-  const stopped = worker.stop();
+  const { stopped } = await draining(worker);
   scene.openGates();
   await stopped;
   const queued = rig.say('And thank you.', { sessionId: 'chat-asks' });
@@ -202,7 +210,7 @@ test('what began on a release that is taken back stalls; its turn is reset and i
   const wrong = await startRelease(rig, ADDED_TIMER);
   const saying = rig.say('Pay Anna.');
   await thinking.reached;
-  const stopped = wrong.stop();
+  const { stopped } = await draining(wrong);
   await rig.startWorker();
   thinking.open();
   await stopped;

@@ -1,3 +1,4 @@
+import { IllegalStateError } from '@temporalio/common';
 import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
 import type { NamedHistory } from '../../replay/history';
 import { historyFiles, readHistoryFile, saveHistory } from '../../replay/history-files';
@@ -75,10 +76,15 @@ function saveAll(folder: string, histories: readonly NamedHistory[]): void {
 
 /** What breaks is told in our words; Temporal's own about it would come first and be many. */
 function quieten(): void {
-  Runtime.install({
-    logger: new DefaultLogger('ERROR', () => undefined),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
-  });
+  try {
+    Runtime.install({
+      logger: new DefaultLogger('ERROR', () => undefined),
+      telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+    });
+  } catch (error) {
+    // The user's module has installed one of its own, and may say what it likes.
+    if (!(error instanceof IllegalStateError)) throw error;
+  }
 }
 
 function row({ result, events, name }: ReplayedHistory): readonly string[] {
