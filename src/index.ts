@@ -47,3 +47,4 @@ export type { ToolScheduling } from './tools/scheduling';
 export type { OperationTool, ReadTool, Tool } from './tools/tool';
 export { QueueLimitsConflictError } from './tools/tool-queues';
 export { type RunningWorker, type StartWorkerOptions, startWorker } from './worker';
+export { WorkflowsPinnedError } from './workflows-pinned-error';

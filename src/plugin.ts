@@ -28,6 +28,7 @@ import { type ToolQueue, toolQueues } from './tools/tool-queues';
 import { wakeReconciliation } from './wake-reconciliation';
 import { wakeSession } from './wake-session';
 import { workflowSource } from './workflow-source';
+import { WorkflowsPinnedError } from './workflows-pinned-error';
 
 /** What `sendoncePlugin` takes. */
 export interface PluginOptions {
@@ -79,7 +80,7 @@ const HEARTBEAT_THROTTLE_MS = 100;
  * its activities beside yours, its workflows where you name none, and workers for tools with a task queue of their own.
  *
  * Throws SettingInvalidError, DatabaseUnreachableError, SchemaMissingError, SchemaNewerError, ToolNameTakenError or
- * QueueLimitsConflictError; `Worker.create` throws ActivityNameTakenError.
+ * QueueLimitsConflictError; `Worker.create` throws ActivityNameTakenError or WorkflowsPinnedError.
  */
 export async function sendoncePlugin(options: PluginOptions): Promise<SendoncePlugin> {
   const limits = callLimits(options.limits);
@@ -180,6 +181,9 @@ class Plugin implements SendoncePlugin {
     const taken = Object.keys(activities).find((name) => name in theirs);
     if (taken !== undefined) throw new ActivityNameTakenError(taken);
     const hasWorkflows = options.workflowBundle !== undefined || options.workflowsPath !== undefined;
+    // A file of theirs may say so itself, workflow by workflow.
+    const isPinned = options.workerDeploymentOptions?.defaultVersioningBehavior === 'PINNED';
+    if (workflows && !hasWorkflows && isPinned) throw new WorkflowsPinnedError();
     this.#configured = {
       shutdownGraceTime: shutdownGraceMs,
       maxHeartbeatThrottleInterval: HEARTBEAT_THROTTLE_MS,

@@ -13,7 +13,7 @@ export interface StartWorkerOptions extends Omit<PluginOptions, 'database'> {
   readonly taskQueue?: string;
   /** How Temporal's payloads are written and encrypted; the client's must be the same. The ledger is not touched by it. */
   readonly dataConverter?: NonNullable<WorkerOptions['dataConverter']>;
-  /** Passed to Temporal's worker: concurrency, identity, sinks. What sendonce needs for itself it sets after them. */
+  /** Passed to Temporal's worker: concurrency, identity, sinks, Worker Versioning. What sendonce needs for itself it sets after them. */
   readonly workerOptions?: Partial<WorkerOptions>;
 }
 
@@ -30,7 +30,8 @@ export interface RunningWorker {
  * work and lets running calls finish, for longer than a send and its answer may take.
  *
  * Throws one of SettingInvalidError, DatabaseUnreachableError, SchemaMissingError, SchemaNewerError, ToolNameTakenError,
- * QueueLimitsConflictError, TemporalUnreachableError or NamespaceMissingError before it takes any work.
+ * QueueLimitsConflictError, TemporalUnreachableError, NamespaceMissingError, ActivityNameTakenError or
+ * WorkflowsPinnedError before it takes any work.
  */
 export async function startWorker(options: StartWorkerOptions): Promise<RunningWorker> {
   const settings = options.settings ?? readSettings();

@@ -6,6 +6,7 @@ import { addOperationCommands } from './operation-commands';
 import { parseCount } from './parse-count';
 import { parseText } from './parse-text';
 import { addPauseCommands } from './pause-commands';
+import type { ReplayOptions } from './replay/replay';
 
 const SETTINGS = `
 Settings come from the environment:
@@ -78,21 +79,19 @@ function addServerCommands(program: Command): void {
       'Replay histories of workflows on the code as it is, to see that running turns survive a release. ' +
         'Exit code 1 if one does not replay.',
     )
-    .argument('[files...]', "histories as JSON: temporal workflow show --output json, or a download of Temporal's UI")
+    .argument(
+      '[files...]',
+      "histories as JSON, or folders of them: of --save, temporal workflow show --output json, or Temporal's UI",
+    )
     .option('--workflow-id <id>', 'a workflow of the server; may be repeated', collect)
     .option('--recent [number]', 'the latest workflows of the task queue; 20 unless told', parseCount)
-    .option('--task-queue <name>', 'where --recent looks; sendonce unless told', parseText)
+    .option('--task-queue <name>', "where --recent looks; the worker's of --tools, or sendonce", parseText)
     .option('--workflows <file>', "your own file of workflows, instead of the package's")
-    .action(async (files: string[], options: ReplayOptions) =>
+    .option('--tools <file>', 'a module that exports "worker", for its workflows, data converter and task queue')
+    .option('--save <folder>', 'also write what was found there, for a later replay', parseText)
+    .action(async (files: string[], options: Omit<ReplayOptions, 'files'>) =>
       (await import('./replay/replay.js')).replay({ files, ...options }),
     );
-}
-
-interface ReplayOptions {
-  readonly workflowId?: readonly string[];
-  readonly recent?: number | true;
-  readonly taskQueue?: string;
-  readonly workflows?: string;
 }
 
 function version(): string {

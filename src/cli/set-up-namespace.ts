@@ -1,5 +1,5 @@
 import { registerSearchAttributes } from '../search-attributes';
-import { withTemporal } from './connect-temporal';
+import { withTemporal } from '../with-temporal';
 import { print } from './print';
 
 /** `sendonce setup`: registers the search attributes that are missing. Throws SearchAttributesError. */

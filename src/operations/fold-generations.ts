@@ -1,3 +1,4 @@
+import { assertNever } from './assert-never';
 import { type Attempt, laterOutcome } from './attempt';
 import type { Recorded } from './event';
 import type { Generation } from './generation';
@@ -59,7 +60,17 @@ function withEvent(generation: Generation, event: Recorded): Generation {
       return { ...generation, waitsFor: null, dropped: event.why };
     case 'escalated':
       return { ...generation, escalated: generation.escalated ?? event.reason };
-    default:
+    case 'told':
+    case 'closed':
+    case 'resolved':
       return generation;
+    default:
+      // Never passed over: it may forbid what this release would do.
+      return assertNever(kindOf(event));
   }
+}
+
+/** The kind alone: the rest may be a customer's request, and errors stand in logs and histories. */
+function kindOf(event: never): never {
+  return (event as Recorded).kind as never;
 }

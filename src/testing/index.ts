@@ -1,6 +1,19 @@
 /** The entry `sendonce/testing`: parts for a team's own tests. Nothing here is meant for production. */
+
+export type { HistoryUnreadableError, SavedHistory } from '../replay/history-files';
+export type { ReplayedHistory, ReplayOn } from '../replay/replay-histories';
+export type { HistoriesMissingError, ServerHistories } from '../replay/server-histories';
 export type { FakeStripe, FakeStripeOptions } from './fake-stripe/fake-stripe';
 export type { Fault } from './fake-stripe/fault';
 export { startFakeStripe } from './fake-stripe/start-fake-stripe';
 export { InMemoryLedger } from './in-memory-ledger';
+export { type DescribeReplayOptions, describeReplay } from './replay/describe-replay';
+export {
+  expectReplays,
+  HistoriesBrokenError,
+  type RecordOptions,
+  type ReplayOptions,
+  recordHistories,
+  replayHistories,
+} from './replay/replay-histories';
 export { type Script, type ScriptedAnswer, type ScriptResult, type ScriptView, scriptedModel } from './scripted-model';

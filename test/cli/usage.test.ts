@@ -101,7 +101,11 @@ describe('what is wrong: one line on stderr that says what to do, exit code 1', 
     [['webhooks', '--tools', 'nix.mjs', '--port', 'http'], {}, /'http' is invalid\. Give a port, 0 to 65535; 0 takes/],
     [['replay'], {}, /Name what to replay: files, --workflow-id ID, or --recent\. See --help\.$/],
     [['replay', '--recent', 'all'], {}, /'all' is invalid\. Give a whole number/],
-    [['replay', 'nix.json'], {}, /nix\.json cannot be read .*ENOENT.* Make one with: temporal workflow show/],
+    [
+      ['replay', 'nix.json'],
+      {},
+      /nix\.json cannot be read .*ENOENT.* Make one with: sendonce replay --workflow-id ID --save FOLDER$/,
+    ],
     [['replay', join(__dirname, '../../package.json')], {}, /package\.json cannot be read .* no list "events"/],
     [['replay', '--workflows', 'nix.ts', 'nix.json'], {}, /There is no file \/.*\/nix\.ts\.$/],
   ])('sendonce %j', async (args, settings, message) => {

@@ -1,4 +1,5 @@
 // Needs nothing.
+import type { Recorded } from '../../src/operations/event';
 import { fold } from '../../src/operations/fold';
 import { foldSightings } from '../../src/operations/fold-sightings';
 import { isSettled, STATES, stateAt } from '../../src/operations/state';
@@ -299,4 +300,12 @@ test('what is marked after it was put before a person begins anew: nothing had l
   const again = [...late, marked(1, 2)];
   expect(folded(...again).state).toBe('submitted');
   expect(folded(...again, answered(unknown(), 1, 2)).state).toBe('unknown');
+});
+
+test('an event of a kind that a newer release wrote is never passed over: it may forbid what this one would do', () => {
+  const [newer] = recorded(registered());
+  const events = [...recorded(...SENT), { ...newer, kind: 'withdrawn', seq: 3 }] as unknown as Recorded[];
+  expect(() => fold(events)).toThrow(
+    'Bug: no rule for "withdrawn". A newer release may have written it; run that one.',
+  );
 });

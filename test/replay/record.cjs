@@ -1,12 +1,12 @@
-// Records the histories of the demo's scenarios, once: node test/replay/record.cjs [scenario …], after a build. A file
-// that is there already is not written again: a history that no longer replays is a defect of the workflow, not of the
-// file. The endings that no scenario has are recorded by the workflow tests: SENDONCE_RECORD_HISTORIES=1.
+// Records the histories of the demo's scenarios, once a release: node test/replay/record.cjs [scenario …], after a build.
+// A file that is there already is not written again: a history that no longer replays is a defect of the workflow, not of
+// the file. Add the digests: cd test/replay && sha256sum histories/NAME-vVERSION.json >> histories.sha256, sorted. The endings that no scenario has are recorded by the workflow tests: SENDONCE_RECORD_HISTORIES=1.
 require('../support/translate-typescript.cjs');
 const { chmodSync, mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { Client, Connection } = require('@temporalio/client');
-const { saveHistory } = require('../support/recorded-histories.ts');
+const { recordHistory } = require('../support/recorded-histories.ts');
 const { startDemo } = require('../../dist/dev/demo.js');
 const { runScenario } = require('../../dist/dev/scenarios/run-scenario.js');
 const { SCENARIOS } = require('../../dist/dev/scenarios/scenarios.js');
@@ -26,7 +26,8 @@ async function main(names) {
       const teller = new Teller(process.stderr);
       const { result } = await runScenario(demo, { scenario, tool: 'guarded', orderId: String(++orderId), teller });
       if (!result.ok) throw new Error(`${scenario.name} did not keep its promises.`);
-      saveHistory(scenario.name, await client.workflow.getHandle(result.workflowId).fetchHistory());
+      const history = await client.workflow.getHandle(result.workflowId).fetchHistory();
+      recordHistory({ name: scenario.name, history });
     }
     await connection.close();
   } finally {

@@ -13,11 +13,6 @@ export interface ScheduledActivity {
   readonly input: unknown;
 }
 
-/** Whose history it is. */
-export function workflowType({ events }: History): string {
-  return events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name ?? '';
-}
-
 /** The activities in the order in which they were scheduled. */
 export function scheduledActivities(history: History): ScheduledActivity[] {
   return (history.events ?? []).flatMap(({ activityTaskScheduledEventAttributes: scheduled, userMetadata }) => {

@@ -35,7 +35,7 @@ async function stateOf(rig: Rig, operationId: string) {
 const HOUR = 3_600_000;
 
 test('a ledger that cannot be read for a while ends no reconciliation', async () => {
-  const rig = await rigs.start({ tools: [], model: payOnce });
+  const rig = await rigs.start({ tools: [], model: payOnce, recordReconciliationAs: 'reconciliation-trouble' });
   await later(rig, 0);
   const handle = rig.temporal.workflow.getHandle(reconciliationId(await refOf(rig)));
   const { runId } = await handle.describe();

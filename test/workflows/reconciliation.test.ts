@@ -108,6 +108,7 @@ test('a provider that is down is left alone as long as it asks, and the others a
   for (const name of names) silent.treat(name, 'lose-answer');
   for (const name of names) other.treat(name, 'lose-answer');
   const rig = await rigs.start({
+    recordReconciliationAs: 'reconciliation-back-off',
     tools: [payOut(other), { ...payOut(silent), name: 'pay_silently' }],
     model: ({ said, results }) =>
       results.length === 0

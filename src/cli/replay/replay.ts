@@ -1,70 +1,94 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import {
-  DefaultLogger,
-  makeTelemetryFilterString,
-  type ReplayWorkerOptions,
-  Runtime,
-  Worker,
-} from '@temporalio/worker';
-import { DeterminismViolationError } from '@temporalio/workflow';
-import { workflowSource } from '../../workflow-source';
+import { IllegalStateError } from '@temporalio/common';
+import { DefaultLogger, makeTelemetryFilterString, Runtime } from '@temporalio/worker';
+import type { NamedHistory } from '../../replay/history';
+import { historyFiles, readHistoryFile, saveHistory } from '../../replay/history-files';
+import { type ReplayedHistory, replayHistories } from '../../replay/replay-histories';
+import { fetchHistories } from '../../replay/server-histories';
+import type { TemporalSettings } from '../../settings';
 import { CommandError } from '../command-error';
 import { print, textWidth } from '../print';
+import { say } from '../say';
 import { table } from '../table';
+import { loadWorkerModule } from '../worker-module';
 import { wrapText } from '../wrap-text';
-import { type FoundHistory, findHistories, type HistorySources } from './find-histories';
-import { problemText } from './problem-text';
+import { replayAs } from './replay-as';
 
-interface ReplayOptions extends HistorySources {
+export interface ReplayOptions {
+  readonly files: readonly string[];
+  readonly workflowId?: readonly string[];
+  /** True: as many as usual. */
+  readonly recent?: number | true;
+  readonly taskQueue?: string;
   readonly workflows?: string;
-}
-
-interface Replayed extends FoundHistory {
-  readonly error: Error | null;
+  readonly tools?: string;
+  readonly save?: string;
 }
 
 /** `sendonce replay`: a table of what replays, and exit code 1 if something does not. Throws CommandError. */
-export async function replay({ workflows, ...sources }: ReplayOptions): Promise<void> {
-  if (sources.files.length === 0 && sources.workflowId === undefined && sources.recent === undefined) {
+export async function replay(options: ReplayOptions): Promise<void> {
+  const { files, workflowId, recent, workflows, tools, save } = options;
+  if (files.length === 0 && workflowId === undefined && recent === undefined) {
     throw new CommandError('Name what to replay: files, --workflow-id ID, or --recent. See --help.');
   }
-  const source = workflows === undefined ? workflowSource() : { workflowsPath: ownWorkflows(workflows) };
-  const histories = await findHistories(sources);
-  const results = await replayAll(source, histories);
+  const worker = tools === undefined ? null : await loadWorkerModule(tools);
+  const as = replayAs({ workflows, worker });
+  const taskQueue = options.taskQueue ?? worker?.taskQueue;
+  const histories = await findHistories({ ...options, taskQueue, temporal: worker?.settings?.temporal });
+  if (save !== undefined) saveAll(save, histories);
+  quieten();
+  const results = await replayHistories(histories, as);
   print(table(['RESULT', 'EVENTS', 'WORKFLOW'], results.map(row), textWidth()));
-  for (const { workflowId, error } of results) {
-    if (error !== null)
-      print(['', workflowId, ...wrapText(problemText(error), textWidth() - 2).map(indented)].join('\n'));
+  const broken = results.filter(({ why }) => why !== null);
+  for (const { name, workflowType, why } of broken) {
+    print(['', `${name} (${workflowType})`, ...wrapText(why ?? '', textWidth() - 2).map(indented)].join('\n'));
   }
-  if (results.some(({ error }) => error !== null)) process.exitCode = 1;
+  // A user's module that was loaded may hold connections open for as long as the process lives.
+  await new Promise<void>((done) => process.stdout.write('', () => done()));
+  process.exit(broken.length === 0 ? 0 : 1);
 }
 
-function ownWorkflows(file: string): string {
-  const path = resolve(file);
-  if (!existsSync(path)) throw new CommandError(`There is no file ${path}.`);
-  return path;
+type Sources = Pick<ReplayOptions, 'files' | 'workflowId' | 'recent'> & {
+  readonly taskQueue: string | undefined;
+  readonly temporal: TemporalSettings | undefined;
+};
+
+/** Reads all of them before anything is replayed. Without a need for it, no server is asked. */
+async function findHistories({
+  files,
+  workflowId,
+  recent,
+  taskQueue,
+  temporal,
+}: Sources): Promise<readonly NamedHistory[]> {
+  const read = historyFiles(files).map(readHistoryFile);
+  const known = { ...(temporal ? { temporal } : {}), ...(taskQueue === undefined ? {} : { taskQueue }) };
+  const byId = workflowId === undefined ? [] : await fetchHistories({ ...known, workflowIds: workflowId });
+  const latest = recent === undefined ? [] : await fetchHistories({ ...known, ...(recent === true ? {} : { recent }) });
+  return [...read, ...byId, ...latest];
 }
 
-async function replayAll(source: ReplayWorkerOptions, histories: readonly FoundHistory[]): Promise<Replayed[]> {
-  // What breaks is told below; Temporal's own words about it would come first and be many.
-  Runtime.install({
-    logger: new DefaultLogger('ERROR', () => undefined),
-    telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
-  });
-  const results: Replayed[] = [];
-  // One after the other, in the order in which they are given.
-  for await (const { error } of Worker.runReplayHistories(source, histories)) {
-    const found = histories[results.length];
-    if (!found) throw new Error('Bug: more results than histories.');
-    results.push({ ...found, error: error ?? null });
+function saveAll(folder: string, histories: readonly NamedHistory[]): void {
+  const saved = histories.map((named) => saveHistory(folder, named));
+  const kept = saved.filter(({ isNew }) => !isNew);
+  say(`saved ${saved.length - kept.length} of ${saved.length} histories in ${folder}.`);
+  for (const { file } of kept) say(`${file} was there already, and is not written over.`);
+}
+
+/** What breaks is told in our words; Temporal's own about it would come first and be many. */
+function quieten(): void {
+  try {
+    Runtime.install({
+      logger: new DefaultLogger('ERROR', () => undefined),
+      telemetryOptions: { logging: { filter: makeTelemetryFilterString({ core: 'ERROR' }) } },
+    });
+  } catch (error) {
+    // The user's module has installed one of its own, and may say what it likes.
+    if (!(error instanceof IllegalStateError)) throw error;
   }
-  return results;
 }
 
-function row({ workflowId, history, error }: Replayed): readonly string[] {
-  const result = error === null ? 'ok' : error instanceof DeterminismViolationError ? 'breaks' : 'fails';
-  return [result, String(history.events?.length ?? 0), workflowId];
+function row({ result, events, name }: ReplayedHistory): readonly string[] {
+  return [result === 'not-begun' ? 'not begun' : result, String(events), name];
 }
 
 function indented(line: string): string {

@@ -3,7 +3,7 @@ import { defineOperation, hours, id, minutes, type Provider, type RunningWorker,
 import { connectClient, type TurnReply } from 'sendonce/client';
 import { startWebhookDoor, type WebhookCounts } from 'sendonce/console';
 import { type StripeRefundRequest, stripeRefunds } from 'sendonce/providers/stripe';
-import { InMemoryLedger, scriptedModel } from 'sendonce/testing';
+import { describeReplay, InMemoryLedger, type ReplayedHistory, replayHistories, scriptedModel } from 'sendonce/testing';
 import type { agentTurn } from 'sendonce/workflows';
 import Stripe from 'stripe';
 import { z } from 'zod';
@@ -64,6 +64,12 @@ export async function webhooks(): Promise<WebhookCounts> {
   const door = await startWebhookDoor({ tools: [openTicket], port: 4242 });
   await door.stop();
   return door.counts();
+}
+
+/** The test kit's types need none of jest's. */
+export async function replays(): Promise<readonly ReplayedHistory[]> {
+  describeReplay('turns of earlier releases', { histories: 'test/histories' });
+  return replayHistories({ histories: { workflowIds: ['turn/t/s/1'], recent: 5 } });
 }
 
 export type TurnInput = Parameters<typeof agentTurn>[0];
