@@ -19,7 +19,8 @@ export const USAGE = `npm run model -- [options]
   (none)         every scenario and every planted mistake: some minutes
   --quick        the smaller scenarios and every planted mistake: what CI runs
   --deep         larger scenarios and random walks as well: an hour or two
-  --only TEXT    scenarios and planted mistakes whose name contains this
+  --only TEXT    scenarios and planted mistakes whose name contains this;
+                 the mistakes tell their stories, too
   --replay SEED  tells the story of a violation again, by the seed it printed
   --threads N    how many run at once (2)
   --help         this

@@ -28,10 +28,11 @@ export async function main(args: readonly string[]): Promise<number> {
     entries.push({ task, result });
     const elapsed = ((performance.now() - started) / 1_000).toFixed(0);
     process.stderr.write(`model: ${entries.length}/${tasks.length}, ${elapsed} s: ${progress(task, result)}\n`);
-    const { violation } = result.sound;
+    // Of a planted mistake only where it was asked for: there are many of them.
+    const violation = result.sound.violation ?? (read.only === null ? null : result.planted?.violation);
     if (violation) {
       const seed = seedText({ name: task.name, path: violation.path });
-      process.stderr.write(`\n${violation.story}\n\nAgain: npm run model -- --replay ${seed}\n\n`);
+      process.stderr.write(`\n${violation.story}\n\nAgain: npm run model -- --replay '${seed}'\n\n`);
     }
   });
   // In the order of the catalogue, whichever ended first.

@@ -15,7 +15,7 @@ export const ATTEMPTS: readonly ScenarioEntry[] = [
     { overlaps: 1, faults: 2 },
   ),
   entry(
-    'quick',
+    'usual',
     'frozen past the send deadline',
     { ...ONE, moments: ['send deadline', 'nothing arrives any more'] },
     { overlaps: 1, losses: 1, jumps: 1 },
@@ -27,14 +27,14 @@ export const ATTEMPTS: readonly ScenarioEntry[] = [
     { overlaps: 2, losses: 1, jumps: 1 },
   ),
   entry(
-    'quick',
+    'usual',
     'the window and the clock',
     { ...ONE, moments: ['last resend', 'resends end', 'key forgotten'] },
     { crashes: 1, losses: 1, jumps: 2, setBacks: 1 },
   ),
   entry('quick', 'closed meanwhile', { ...ONE, behaviours: ['turns-away'] }, { overlaps: 1, closings: 1, faults: 1 }),
   entry('quick', 'refused meanwhile', ONE, { overlaps: 1, closings: 1, refusals: 1 }),
-  entry('quick', 'two attempts and another call', {}, { overlaps: 1 }),
+  entry('usual', 'two attempts and another call', {}, { overlaps: 1 }),
   entry('usual', 'two attempts, another call and a loss', {}, { overlaps: 1, losses: 1 }),
   ...PROMISES.map(([promise, contract]) =>
     entry(

@@ -65,7 +65,7 @@ export const CALLS: readonly ScenarioEntry[] = [
     { moments: ['answer overdue', 'last arrival'], behaviours: ['refuses'] },
     { faults: 1, jumps: 1, losses: 1 },
   ),
-  entry('quick', 'the window ends', { moments: ['resends end', 'key forgotten'] }, { losses: 1, jumps: 1 }),
+  entry('usual', 'the window ends', { moments: ['resends end', 'key forgotten'] }, { losses: 1, jumps: 1 }),
   entry(
     'usual',
     'the window ends, and the clock is set back',

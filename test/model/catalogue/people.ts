@@ -14,7 +14,7 @@ export const PEOPLE: readonly ScenarioEntry[] = [
     { losses: 1, jumps: 1, acts: 2, looks: 1 },
   ),
   entry(
-    'quick',
+    'usual',
     'a person alone judges',
     { ...JUDGED, contract: CONTRACTS.noKey, hasQuery: false },
     { losses: 1, jumps: 1, acts: 2 },

@@ -30,7 +30,7 @@ export const RECONCILIATION: readonly ScenarioEntry[] = [
   entry('quick', 'two reconciliations', ONE, { reconciliations: 2, losses: 2, blindQueries: 1, crashes: 1 }),
   entry('quick', 'reconciliation dies', ONE, { reconciliations: 2, losses: 1, crashes: 1 }),
   entry(
-    'quick',
+    'usual',
     'reconciliation freezes',
     { ...ONE, moments: ['send deadline', 'answer overdue', 'nothing arrives any more'] },
     { reconciliations: 1, losses: 1, jumps: 2 },

@@ -49,7 +49,7 @@ export const RECONCILIATION: readonly Mutant[] = [
   },
   {
     name: 'a send of what is before a person',
-    caughtBy: /^Rule 11:/,
+    caughtBy: /^Rule (6|11):/,
     scenario: scenarioOf('before a person', ALONE, { ...BUDGET, acts: 1 }),
     ...patchOf<Concern>('operations/concern', ({ concernOf }) => ({
       concernOf: (operation, ...rest) => (operation.state === 'escalated' ? 'release' : concernOf(operation, ...rest)),

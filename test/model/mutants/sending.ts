@@ -119,7 +119,11 @@ export const SENDING: readonly Mutant[] = [
   {
     name: 'a tenant left out of the key',
     caughtBy: /^Rule 4:/,
-    scenario: scenarioOf('another tenant in the same account', { sharedAccount: true, calls: ONE_CALL }, {}),
+    scenario: scenarioOf(
+      'another tenant in the same account',
+      { sharedAccount: true, calls: ONE_CALL, contract: CONTRACTS.latestStatus },
+      {},
+    ),
     ...patchOf<typeof import('../../../src/operations/key')>('operations/key', () => ({ keyPrefix: () => '' })),
   },
   {
@@ -140,17 +144,14 @@ export const SENDING: readonly Mutant[] = [
       { faults: 1, crashes: 1 },
     ),
     ...withEngine((product) => ({
-      step: (setup, state, result) =>
-        product.step(
-          {
-            ...setup,
-            generation: setup.generation + (setup.call.activityAttempt > 1 ? 1 : 0),
-            // What fences a call knows it by another name then.
-            call: { ...setup.call, callId: `${setup.call.callId}#${setup.call.activityAttempt}` },
-          },
-          state,
-          result,
-        ),
+      step: (setup, state, result) => {
+        const { current, state: stands } = product.fold(result.kind === 'loaded' ? result.events : state.events) ?? {};
+        const isRejected = stands === 'rejected' || (current?.number ?? 1) > setup.generation;
+        if (setup.call.activityAttempt === 1 || !isRejected) return product.step(setup, state, result);
+        // What fences a call knows it by another name then.
+        const call = { ...setup.call, callId: `${setup.call.callId}#${setup.call.activityAttempt}` };
+        return product.step({ ...setup, call, generation: setup.generation + 1 }, state, result);
+      },
     })),
   },
   {
