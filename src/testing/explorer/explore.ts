@@ -10,6 +10,8 @@ import { firstWorld, type World } from './world';
 export interface Exploration {
   /** Distinct worlds reached. */
   readonly states: number;
+  /** Moves made from them; many lead to a world that was reached before. */
+  readonly transitions: number;
   /** Whether all of them were, within the scenario's bounds. */
   readonly complete: boolean;
   /** The shortest trace that breaks a rule, as a story; null where none does. */
@@ -22,6 +24,8 @@ export interface Exploration {
 export interface Violation {
   readonly broken: readonly Broken[];
   readonly story: string;
+  /** The moves that lead there, each by its place among those that were possible. */
+  readonly path: readonly number[];
 }
 
 export interface ExploreOptions {
@@ -40,20 +44,21 @@ export function explore(scenario: Scenario, options: ExploreOptions = {}): Explo
   const seen = new Set([nameOf(first)]);
   const from: number[] = [-1];
   const by: number[] = [0];
+  let transitions = 0;
   let frontier: { id: number; world: World }[] = [{ id: 0, world: first }];
   const end = (violation: Violation | null, complete: boolean): Exploration => {
-    return { states: seen.size, complete, violation, ms: Math.round(performance.now() - started), ends };
+    return { states: seen.size, transitions, complete, violation, ms: Math.round(performance.now() - started), ends };
   };
+  const violate = (moves: readonly number[], broken: readonly Broken[]): Exploration =>
+    end({ broken, path: moves, story: storyOf(model, moves, broken) }, false);
   while (frontier.length > 0) {
     const next: typeof frontier = [];
     for (const { id, world } of frontier) {
       const { moves, broken } = movesOf(model, world);
-      if (broken.length > 0) return end({ broken, story: storyOf(model, [...path(from, by, id)], broken) }, false);
+      if (broken.length > 0) return violate(path(from, by, id), broken);
       for (const [index, move] of moves.entries()) {
-        if (move.broken.length > 0) {
-          const story = storyOf(model, [...path(from, by, id), index], move.broken);
-          return end({ broken: move.broken, story }, false);
-        }
+        transitions++;
+        if (move.broken.length > 0) return violate([...path(from, by, id), index], move.broken);
         const name = nameOf(move.world);
         if (seen.has(name)) continue;
         if (seen.size >= maxStates) return end(null, false);

@@ -7,8 +7,12 @@ import type { Model, Move } from './model';
 import { networkMoves } from './network-moves';
 import { peopleMoves } from './people-moves';
 import { pauseMoves, reconcileMoves } from './reconcile-moves';
+import { RuleBrokenError } from './rule-broken-error';
 import type { World } from './world';
 import { brokenInWorld } from './world-rules';
+
+/** What is broken where the rules throw: a mistake in them, or in the explorer. */
+export const UNANSWERED = 'The rules have an answer for everything that happens';
 
 /** Everything that may happen next, and the rules that the world as it is breaks. */
 export function movesOf(model: Model, world: World): { moves: readonly Move[]; broken: readonly Broken[] } {
@@ -16,7 +20,8 @@ export function movesOf(model: Model, world: World): { moves: readonly Move[]; b
     return { moves: allMoves(model, world), broken: [...brokenInWorld(model, world), ...endgame(model, world)] };
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    return { moves: [], broken: [{ rule: 'The rules have an answer for everything that happens', what }] };
+    const rule = error instanceof RuleBrokenError ? error.rule : UNANSWERED;
+    return { moves: [], broken: [{ rule, what }] };
   }
 }
 

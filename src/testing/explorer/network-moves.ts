@@ -73,6 +73,7 @@ function strangerMoves(world: World): Move[] {
 
 function statusMoves(model: Model, world: World): Move[] {
   return world.provider.effects.flatMap((effect, index): Move[] => {
+    if (effect.neighbours) return [];
     const moves: Move[] = [];
     if (effect.status === 'pending') {
       for (const status of ['succeeded', 'failed'] as const) {

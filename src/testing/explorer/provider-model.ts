@@ -29,6 +29,8 @@ export interface MadeEffect {
   readonly at: number;
   /** Somebody else's object that bears our operation ID and has another amount. */
   readonly stranger: boolean;
+  /** It is of another tenant in the same account, and no query of ours shows it. */
+  readonly neighbours?: true;
   /** It succeeded and failed later. */
   readonly bounced: boolean;
 }
@@ -212,7 +214,8 @@ export function looked(
   until: number,
   asked: string | null,
 ): Evidence {
-  const effects = provider.effects.filter(({ at }) => at <= until).map((effect) => foundEffect(effect, tellsKeys));
+  const own = provider.effects.filter(({ at, neighbours }) => at <= until && !neighbours);
+  const effects = own.map((effect) => foundEffect(effect, tellsKeys));
   const one = effects.find(({ externalId }) => externalId === asked);
   if (one) return { kind: 'found', effects: [one], complete: false };
   return effects.length === 0 ? { kind: 'absent' } : { kind: 'found', effects, complete: true };

@@ -5,7 +5,8 @@ import type { Broken } from './history-rules';
 import type { Model } from './model';
 import { looked, treatments } from './provider-model';
 import { reconciliationName } from './reconciliation-name';
-import { type Flight, ledgerNow, type World } from './world';
+import { brokenByDecision } from './sending-rules';
+import { type Execution, type Flight, ledgerNow, type World } from './world';
 import { brokenByEffect, brokenByLeaving } from './world-rules';
 
 /** More looks than it takes to come to the last boundary: what is registered is left alone for a while. */
@@ -55,6 +56,7 @@ function reconcileOnce(model: Model, from: World, number: number): Ended {
   const call = reconciliationName(number, generation, 'chat-1');
   const setup = model.setup(world, { call, activityAttempt: 1 });
   const broken: Broken[] = [];
+  let look: Execution['look'];
   const go = (result: CommandResult) => {
     ({ state, command } = model.engine.step(setup, state, result));
   };
@@ -68,12 +70,20 @@ function reconcileOnce(model: Model, from: World, number: number): Ended {
         go({ kind: 'loaded', now, events });
         break;
       case 'find':
-        go({ kind: 'found', evidence: looked(model.scenario, world.provider, world.now, command.externalId) });
+        look = {
+          version: events.length,
+          evidence: looked(model.scenario, world.provider, world.now, command.externalId),
+        };
+        go({ kind: 'found', evidence: look.evidence });
         break;
       case 'save': {
         const history = model.histories.append(world.history, command.events, ledgerNow(world));
-        world = { ...world, history: history.id };
+        const execution = { call, ...(look && { look }) };
+        const before = model.history(world);
+        broken.push(...brokenByDecision(model.scenario, before, execution, generation, command.events, state.now));
         broken.push(...history.broken);
+        if (command.events.some((event) => event.kind === 'marked')) look = undefined;
+        world = { ...world, history: history.id };
         go({ kind: 'saved', now });
         break;
       }

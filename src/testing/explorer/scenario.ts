@@ -15,6 +15,8 @@ export interface Scenario {
   readonly behaviours: readonly Behaviour[];
   /** Whether the provider tells under which key an effect was made. */
   readonly tellsKeys: boolean;
+  /** Whether another tenant has the same account, and a refund of its own under the same operation ID. */
+  readonly sharedAccount?: boolean;
   /** The moments to which time goes on; fewer of them leave room for more of the rest. */
   readonly moments: readonly MomentName[];
   readonly budget: Budget;
@@ -153,6 +155,11 @@ export const CONTRACTS = {
   successesAreEffects: { ...BASE, key: { ...KEY, replays: 'successes', effectAndSuccessAreOne: true } },
   latestStatus: { ...BASE, key: { ...KEY, replays: 'latest-status' } },
   noKey: { ...BASE, key: 'none' },
+  noKeyProvenAbsence: {
+    ...BASE,
+    key: 'none',
+    absence: { neverAcceptedAfter: milliseconds(15), until: milliseconds(1_000) },
+  },
 } as const satisfies Record<string, Contract>;
 
 /** One poll of a join is enough: more of them only read the same again. */

@@ -15,7 +15,8 @@ interface Before {
 export function brokenByDecision(
   scenario: Scenario,
   before: Before,
-  execution: Execution,
+  execution: Pick<Execution, 'call' | 'look' | 'pausedAtRead'>,
+  planned: number,
   added: readonly OperationEvent[],
   now: number,
 ): Broken[] {
@@ -24,6 +25,10 @@ export function brokenByDecision(
     if (execution.pausedAtRead) {
       const what = `${mark.call.callId} marked, and what it read said "paused".`;
       broken.push({ rule: 'What is paused sends nothing', what });
+    }
+    if (mark.generation !== planned) {
+      const what = `${mark.call.callId} was planned for generation ${planned} and marked ${mark.generation}.`;
+      broken.push({ rule: 'Rule 12: a call sends the generation that it was planned for', what });
     }
     const possible = possibleMarks(before.events, mark.generation);
     if (possible.length === 0) continue;
@@ -91,7 +96,11 @@ function possibleMarks(events: readonly Recorded[], generation: number): Recorde
   });
 }
 
-function isLookedFor({ look }: Execution, marks: readonly Recorded[], operation: Operation | null): boolean {
+function isLookedFor(
+  { look }: Pick<Execution, 'look'>,
+  marks: readonly Recorded[],
+  operation: Operation | null,
+): boolean {
   if (!look || marks.some(({ seq }) => seq > look.version)) return false;
   return isEmpty(look.evidence, operation?.current.registration?.key);
 }

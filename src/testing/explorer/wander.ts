@@ -43,14 +43,14 @@ export function wander(scenario: Scenario, { walks, seed, engine = productEngine
     let world = firstWorld(scenario);
     for (;;) {
       const { moves, broken } = movesOf(model, world);
-      if (broken.length > 0) return end(walk, { broken, story: storyOf(model, path, broken) });
+      if (broken.length > 0) return end(walk, { broken, path, story: storyOf(model, path, broken) });
       const index = Math.floor(random() * moves.length);
       const move = moves[index];
       if (!move) break;
       path.push(index);
       taken++;
       if (move.broken.length > 0) {
-        return end(walk, { broken: move.broken, story: storyOf(model, path, move.broken) });
+        return end(walk, { broken: move.broken, path, story: storyOf(model, path, move.broken) });
       }
       world = move.world;
     }

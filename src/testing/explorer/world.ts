@@ -1,6 +1,7 @@
 import type { Evidence } from '../../operations/evidence';
 import type { Outcome } from '../../operations/outcome';
 import type { ReplyCode } from '../../operations/reply';
+import { neighboursWorld } from './neighbour';
 import type { ProviderWorld } from './provider-model';
 import type { Budget, Scenario } from './scenario';
 
@@ -86,7 +87,7 @@ export interface Told {
   readonly upTo: number;
 }
 
-export function firstWorld({ calls, budget }: Scenario): World {
+export function firstWorld({ calls, budget, sharedAccount }: Scenario): World {
   return {
     now: 1_000,
     setBack: 0,
@@ -102,7 +103,7 @@ export function firstWorld({ calls, budget }: Scenario): World {
     flights: [],
     answers: [],
     sent: [],
-    provider: { keys: [], effects: [] },
+    provider: sharedAccount === true ? neighboursWorld() : { keys: [], effects: [] },
     told: [],
     left: budget,
   };
