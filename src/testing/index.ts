@@ -6,6 +6,16 @@ export type { HistoriesMissingError, ServerHistories } from '../replay/server-hi
 export type { FakeStripe, FakeStripeOptions } from './fake-stripe/fake-stripe';
 export type { Fault } from './fake-stripe/fault';
 export { startFakeStripe } from './fake-stripe/start-fake-stripe';
+export {
+  checkGoldenIds,
+  expectGoldenIds,
+  GoldenIdsBrokenError,
+  type GoldenIdsChecked,
+} from './golden-ids/check-golden-ids';
+export { describeGoldenIds } from './golden-ids/describe-golden-ids';
+export type { GoldenCaller, GoldenCase, GoldenIdsOptions, GoldenQuestion, GoldenRow } from './golden-ids/golden-case';
+export { GoldenFileUnreadableError } from './golden-ids/golden-file';
+export type { GoldenFinding, GoldenProblem } from './golden-ids/golden-finding';
 export { InMemoryLedger } from './in-memory-ledger';
 export { type DescribeReplayOptions, describeReplay } from './replay/describe-replay';
 export {

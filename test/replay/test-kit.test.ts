@@ -12,6 +12,7 @@ import {
 import { CountingProvider } from '../support/counting-provider';
 import { payOut } from '../support/payout-tools';
 import { RECORDED_FOLDER, readRecordedHistories } from '../support/recorded-histories';
+import { registered, withGlobals } from '../support/registered-tests';
 import { ADDED_TIMER, PATCHED_TIMER, WORKFLOW_TYPES } from '../support/release-edits';
 import { type Rig, turnRigs } from '../support/turn-rig';
 import { workflowBundle } from '../support/workflow-bundle';
@@ -34,39 +35,6 @@ function newFolder(): string {
 describeReplay('describeReplay, on the package’s own workflows', {
   histories: [join(RECORDED_FOLDER, 'happy.json'), join(RECORDED_FOLDER, 'reconciliation.json')],
 });
-
-/** What a test file registers by `describeReplay`, run here: name, and what it threw or null. */
-async function registered(register: () => void): Promise<(readonly [name: string, thrown: unknown])[]> {
-  const tests: (readonly [string, () => Promise<void>])[] = [];
-  withGlobals(
-    {
-      describe: (_name: string, body: () => void) => body(),
-      test: (name: string, run: () => Promise<void>) => tests.push([name, run]),
-    },
-    register,
-  );
-  const results: (readonly [string, unknown])[] = [];
-  for (const [name, run] of tests) {
-    results.push([
-      name,
-      await run().then(
-        () => null,
-        (thrown: unknown) => thrown,
-      ),
-    ]);
-  }
-  return results;
-}
-
-function withGlobals(runner: object, act: () => void): void {
-  const { describe: before, test: beforeToo } = globalThis;
-  Object.assign(globalThis, runner);
-  try {
-    act();
-  } finally {
-    Object.assign(globalThis, { describe: before, test: beforeToo });
-  }
-}
 
 describe('describeReplay', () => {
   test('registers a test for each file; on workflows that break them each fails, by name, type and what differs', async () => {

@@ -1,17 +1,12 @@
 import { basename } from 'node:path';
 import type { ReplayedHistory } from '../../replay/replay-histories';
+import { testRunner } from '../jest-globals';
 import { HistoriesBrokenError, type ReplayOptions, replayCore, replayHistories } from './replay-histories';
 
 /** As `ReplayOptions`, of files alone: a test's name has to be known before any test runs. */
 export interface DescribeReplayOptions extends Omit<ReplayOptions, 'histories'> {
   /** Folders or files of recorded histories. */
   readonly histories: string | readonly string[];
-}
-
-/** What is used of a test runner: jest's names, or another's of the same shape (Vitest with `globals`). */
-interface TestRunner {
-  readonly describe: (name: string, register: () => void) => void;
-  readonly test: (name: string, run: () => Promise<void>, timeoutMs: number) => void;
 }
 
 /** Workflows are bundled once, by the first test, where they are not the package's own. */
@@ -22,7 +17,7 @@ const TIMEOUT_MS = 60_000;
  * workflows. Throws HistoryUnreadableError where a folder is empty, and TypeError outside of a test runner.
  */
 export function describeReplay(name: string, options: DescribeReplayOptions): void {
-  const { describe, test } = testRunner();
+  const { describe, test } = testRunner('describeReplay', 'expectReplays');
   const files = replayCore().files.historyFiles([options.histories].flat());
   let replayed: Promise<readonly ReplayedHistory[]> | null = null;
   describe(name, () => {
@@ -38,16 +33,4 @@ export function describeReplay(name: string, options: DescribeReplayOptions): vo
       );
     });
   });
-}
-
-/** Looked up where it is called: jest is no dependency of the package. */
-function testRunner(): TestRunner {
-  const { describe, test } = globalThis as { readonly describe?: unknown; readonly test?: unknown };
-  if (typeof describe !== 'function' || typeof test !== 'function') {
-    throw new TypeError(
-      'describeReplay registers tests, and there is no describe and test here. Call it in a test file of jest, with its ' +
-        'globals; elsewhere use expectReplays.',
-    );
-  }
-  return { describe, test } as TestRunner;
 }

@@ -3,7 +3,17 @@ import { defineOperation, hours, id, minutes, type Provider, type RunningWorker,
 import { connectClient, type TurnReply } from 'sendonce/client';
 import { startWebhookDoor, type WebhookCounts } from 'sendonce/console';
 import { type StripeRefundRequest, stripeRefunds } from 'sendonce/providers/stripe';
-import { describeReplay, InMemoryLedger, type ReplayedHistory, replayHistories, scriptedModel } from 'sendonce/testing';
+import {
+  checkGoldenIds,
+  describeGoldenIds,
+  describeReplay,
+  type GoldenFinding,
+  type GoldenIdsOptions,
+  InMemoryLedger,
+  type ReplayedHistory,
+  replayHistories,
+  scriptedModel,
+} from 'sendonce/testing';
 import type { agentTurn } from 'sendonce/workflows';
 import Stripe from 'stripe';
 import { z } from 'zod';
@@ -70,6 +80,17 @@ export async function webhooks(): Promise<WebhookCounts> {
 export async function replays(): Promise<readonly ReplayedHistory[]> {
   describeReplay('turns of earlier releases', { histories: 'test/histories' });
   return replayHistories({ histories: { workflowIds: ['turn/t/s/1'], recent: 5 } });
+}
+
+export async function goldenIds(): Promise<readonly GoldenFinding[]> {
+  const table: GoldenIdsOptions = {
+    tool: async () => openTicket,
+    file: 'test/golden/open-ticket.json',
+    caller: { tenant: 't', customer: 'c' },
+    cases: [{ inputs: [{ orderId: '1' }, { orderId: '#1' }], conflicts: [{ orderId: '1', subject: 'Late' }] }],
+  };
+  describeGoldenIds(table);
+  return (await checkGoldenIds({ ...table, tool: openTicket })).findings;
 }
 
 export type TurnInput = Parameters<typeof agentTurn>[0];
