@@ -1,0 +1,365 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { connectClient } from '../../src/client/connect-client';
+import { workflowIdOf } from '../../src/conversations/refs';
+import { readTranscript } from '../../src/conversations/transcript';
+import type { Database } from '../../src/ledger/database';
+import { isUnreachable } from '../../src/ledger/database-errors';
+import { readLedgerId } from '../../src/ledger/ledger-id';
+import { moveClock } from '../../src/ledger/move-clock';
+import { PostgresLedger } from '../../src/ledger/postgres-ledger';
+import { minutes, seconds } from '../../src/operations/time';
+import type { Settings } from '../../src/settings';
+import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
+import { startFakeStripe } from '../../src/testing/fake-stripe/start-fake-stripe';
+import { reconciliationId } from '../../src/workflows/reconciliation-names';
+import { type Cell, cellName } from './cells';
+import { contractOf, limitsFor } from './fault-limits';
+import { AMOUNT, CURRENCY, type FaultWorkerOptions } from './fault-worker';
+import { FaultWorkerChild } from './fault-worker-child';
+import { FaultyWire } from './faulty-wire';
+import { heldAt, inject, needsSecond } from './inject';
+import { type Judged, judge, type Run } from './judge';
+import type { Stage } from './stage';
+
+export interface CellOptions {
+  readonly runs: number;
+  /** Runs a tool that is known to be wrong. */
+  readonly broken?: boolean;
+}
+
+export interface CellResult {
+  readonly cell: Cell;
+  readonly judged: readonly Judged[];
+  /** Milliseconds from the fault to the settlement, of each operation that settled. */
+  readonly settledAfterMs: readonly number[];
+  readonly sends: number;
+  readonly effects: number;
+  /** Why the cell could not be brought about; null where it was. */
+  readonly notBroughtAbout: string | null;
+  readonly tookMs: number;
+  readonly workerErrors: readonly string[];
+}
+
+const TENANT = 'shop';
+const HELD_WITHIN_MS = 90_000;
+const SETTLED_WITHIN_MS = 150_000;
+const LAST_LOOKS_WITHIN_MS = 30_000;
+const CLOSED_WITHIN_MS = 30_000;
+const POLL_MS = 200;
+/** What is due in hours is due soon: the ledger's clock is moved, once no call runs any more. */
+const CLOCK_EVERY_MS = 1_000;
+const CLOCK_STEP = seconds(5);
+/** Above the longest that sent bytes may take to arrive: the last looks at what has several attempts come after that. */
+const LAST_LOOKS_AFTER = minutes(20);
+/** A heartbeat's time-out, a retry's pause and a dead worker's cache fit in many times. */
+const PAYMENT = 1_000 * AMOUNT;
+
+/** Brings all operations of a cell to its edge, lets the fault happen, waits until all is settled by itself, and judges. */
+export async function runCell(stage: Stage, cell: Cell, options: CellOptions): Promise<CellResult> {
+  const began = performance.now();
+  const scene = await CellScene.open(stage, cell, options);
+  try {
+    let notBroughtAbout: string | null = null;
+    try {
+      await scene.bringToEdge();
+      await scene.fail();
+    } catch (error) {
+      notBroughtAbout = error instanceof Error ? error.message : String(error);
+    }
+    await scene.settle();
+    const judged = await scene.judge();
+    const { effects, sends } = scene.stripe.report();
+    return {
+      cell,
+      judged,
+      settledAfterMs: scene.settledAfterMs,
+      effects: effects.length,
+      sends: sends.length,
+      notBroughtAbout,
+      tookMs: performance.now() - began,
+      workerErrors: scene.workerErrors,
+    };
+  } finally {
+    await scene.close();
+  }
+}
+
+class CellScene {
+  readonly settledAfterMs: number[] = [];
+  readonly #closes: (() => Promise<unknown>)[] = [];
+  readonly #operationIds: readonly string[];
+  #faultAt = 0;
+
+  private constructor(
+    private readonly stage: Stage,
+    private readonly cell: Cell,
+    private readonly options: CellOptions,
+    private readonly parts: Parts,
+  ) {
+    this.#operationIds = names(options.runs).map((name) => `refund-pi_${name}`);
+  }
+
+  get stripe(): FakeStripe {
+    return this.parts.stripe;
+  }
+
+  get workerErrors(): readonly string[] {
+    return [this.parts.first, this.parts.second].flatMap((worker) => worker?.errors ?? []);
+  }
+
+  static async open(stage: Stage, cell: Cell, options: CellOptions): Promise<CellScene> {
+    const closes: (() => Promise<unknown>)[] = [];
+    try {
+      const parts = await openParts(stage, cell, options, (close) => closes.push(close));
+      const scene = new CellScene(stage, cell, options, parts);
+      scene.#closes.push(...closes);
+      return scene;
+    } catch (error) {
+      await closeAll(closes);
+      throw error;
+    }
+  }
+
+  async bringToEdge(): Promise<void> {
+    const { stripe, first, settings, taskQueue, database } = this.parts;
+    const { runs } = this.options;
+    const isAtProvider = heldAt(this.cell) === 'after-effect-before-answer';
+    const withheld = isAtProvider ? stripe.arm({ route: 'create', kind: 'hold-answer', times: runs }) : null;
+    await first.ready();
+    const client = await connectClient({ settings, taskQueue });
+    this.#closes.push(() => client.close());
+    this.#closes.push(async () => endReconciliation(this.stage, await readLedgerId(database), taskQueue));
+    await Promise.all(
+      names(runs).map((name) => {
+        stripe.addPayment({ id: `pi_${name}`, amount: PAYMENT, currency: CURRENCY });
+        const session = client.session({ tenant: TENANT, customer: `customer-${name}`, sessionId: `chat-${name}` });
+        return session.start(`pi_${name}`, { requestKey: 'refund' });
+      }),
+    );
+    const end = performance.now() + HELD_WITHIN_MS;
+    const held = () => withheld?.holding ?? first.held.size;
+    while (held() < runs) {
+      if (performance.now() > end) throw new Error(`Only ${held()} of ${runs} operations came to the edge.`);
+      if (first.hasEnded) throw new Error('The worker ended before its fault.');
+      await sleep(20);
+    }
+  }
+
+  async fail(): Promise<void> {
+    const { stage, cell } = this;
+    const { first, second, providerWire, ledgerWire, stripe, limits } = this.parts;
+    this.#faultAt = performance.now();
+    const release = () => {
+      first.order('release');
+      stripe.releaseAll();
+    };
+    const { runs } = this.options;
+    await inject({ cell, runs, limits, stage, first, second, providerWire, ledgerWire, release });
+  }
+
+  /** Waits until everything is settled and told, then until nothing is due any more; or until its time is over. */
+  async settle(): Promise<void> {
+    const { database } = this.parts;
+    const seen = new Set<string>();
+    const isSettled = async () => {
+      const { settled, turns, untold } = await readProgress(database);
+      for (const operationId of settled) {
+        if (seen.has(operationId)) continue;
+        seen.add(operationId);
+        this.settledAfterMs.push(performance.now() - this.#faultAt);
+      }
+      if (turns > 0) return 'calls' as const;
+      return settled.length < this.options.runs || untold > 0 ? ('open' as const) : ('settled' as const);
+    };
+    if (!(await this.#waitMovingClock(isSettled, SETTLED_WITHIN_MS))) return;
+    await moveClock(database, LAST_LOOKS_AFTER);
+    const isOver = async () => ((await readProgress(database)).due > 0 ? ('open' as const) : ('settled' as const));
+    await this.#waitMovingClock(isOver, LAST_LOOKS_WITHIN_MS);
+    await this.#waitMovingClock(isSettled, LAST_LOOKS_WITHIN_MS);
+  }
+
+  async #waitMovingClock(look: () => Promise<'calls' | 'open' | 'settled'>, withinMs: number): Promise<boolean> {
+    const end = performance.now() + withinMs;
+    for (let movedAt = performance.now(); performance.now() < end; await sleep(POLL_MS)) {
+      const now = await look().catch((error: unknown) => {
+        // The server that was restarted.
+        if (isUnreachable(error)) return 'calls' as const;
+        throw error;
+      });
+      if (now === 'settled') return true;
+      // A call that runs counts on the time it was given.
+      if (now === 'calls' || performance.now() < movedAt + CLOCK_EVERY_MS) continue;
+      movedAt = performance.now();
+      await moveClock(this.parts.database, CLOCK_STEP);
+    }
+    return false;
+  }
+
+  async judge(): Promise<readonly Judged[]> {
+    const { database, stripe, first, second } = this.parts;
+    const words = [first, second].flatMap((worker) => worker?.words ?? []);
+    const delivered = new Set(words.flatMap((said) => (said.word === 'delivered' ? [said.messageId] : [])));
+    const escalated = words.flatMap((said) => (said.word === 'escalated' ? [said.key] : []));
+    const { effects, sends } = stripe.report();
+    const ledger = new PostgresLedger(database);
+    const connection = await Connection.connect({ address: this.stage.temporal.address });
+    try {
+      const client = new Client({ connection });
+      return await Promise.all(
+        this.#operationIds.map(async (operationId, index) => {
+          const session = { tenant: TENANT, sessionId: `chat-${index + 1}` };
+          const turns = await readTranscript(database, { ...session, turn: 1_000 });
+          const ids = [
+            `session/${TENANT}/${session.sessionId}`,
+            ...turns.map(({ turn }) => workflowIdOf({ ...session, turn })),
+          ];
+          const payment = `pi_${index + 1}`;
+          const run: Run = {
+            operationId,
+            effects: effects.filter(({ paymentIntent }) => paymentIntent === payment),
+            sends: sends.filter(({ body }) => new URLSearchParams(body).get('payment_intent') === payment),
+            events: (await ledger.load({ tenant: TENANT, operationId })).events,
+            turns,
+            delivered,
+            workflows: new Map(await Promise.all(ids.map(async (id) => [id, await statusOf(client, id)] as const))),
+            untold: await countUntold(database, operationId),
+            escalated: escalated.some((key) => key.startsWith(`${TENANT}/${operationId}/`)),
+          };
+          return judge(run);
+        }),
+      );
+    } finally {
+      await connection.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    await closeAll(this.#closes);
+  }
+}
+
+interface Parts {
+  readonly taskQueue: string;
+  /** Of the client: straight to the servers, since the wires are the workers'. */
+  readonly settings: Settings;
+  readonly database: Database;
+  readonly stripe: FakeStripe;
+  readonly limits: ReturnType<typeof limitsFor>;
+  readonly providerWire: FaultyWire;
+  readonly ledgerWire: FaultyWire;
+  readonly first: FaultWorkerChild;
+  readonly second: FaultWorkerChild | null;
+}
+
+async function openParts(
+  stage: Stage,
+  cell: Cell,
+  { broken = false }: CellOptions,
+  onClose: (close: () => Promise<unknown>) => void,
+): Promise<Parts> {
+  const { url, database, drop } = await stage.createDatabase();
+  onClose(drop);
+  const stripe = await startFakeStripe({});
+  onClose(() => stripe.close());
+  const providerWire = await FaultyWire.to(stripe.host, stripe.port);
+  onClose(() => providerWire.close());
+  const server = new URL(url);
+  const ledgerWire = await FaultyWire.to(server.hostname, Number(server.port));
+  onClose(() => ledgerWire.close());
+  const { address, namespace } = stage.temporal;
+  const settings: Settings = {
+    database: { url, poolSize: 5 },
+    temporal: { connection: { address }, namespace },
+  };
+  server.port = String(ledgerWire.port);
+  const taskQueue = `cell-${database.pool.options.connectionString?.slice(-8)}`;
+  const limits = limitsFor(cell.fault);
+  const worker: FaultWorkerOptions = {
+    settings: { ...settings, database: { url: server.href, poolSize: 10 } },
+    taskQueue,
+    stripePort: providerWire.port,
+    bundle: stage.bundle,
+    contract: contractOf(limits),
+    heartbeatWithinMs: limits.heartbeatWithinMs,
+    holdAt: heldAt(cell),
+    beats: cell.fault !== 'slow-answer',
+    waits: false,
+    broken,
+  };
+  const first = new FaultWorkerChild(worker);
+  onClose(() => first.end());
+  const second = needsSecond(cell.fault) ? new FaultWorkerChild({ ...worker, holdAt: null, waits: true }) : null;
+  if (second !== null) onClose(() => second.end());
+  return { taskQueue, settings, database, stripe, limits, providerWire, ledgerWire, first, second };
+}
+
+/** The last first, and all of them, whatever becomes of one. */
+async function closeAll(closes: (() => Promise<unknown>)[]): Promise<void> {
+  for (let close = closes.pop(); close !== undefined; close = closes.pop()) await close().catch(() => undefined);
+}
+
+/** It would go on looking for as long as the server runs. */
+async function endReconciliation({ temporal }: Stage, ledger: string, taskQueue: string): Promise<void> {
+  const connection = await Connection.connect({ address: temporal.address });
+  try {
+    await new Client({ connection }).workflow.getHandle(reconciliationId({ ledger, taskQueue })).terminate();
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Waits until it is closed, at most so long, and gives how. */
+async function statusOf({ workflow }: Client, workflowId: string): Promise<string> {
+  const end = performance.now() + CLOSED_WITHIN_MS;
+  for (;;) {
+    const status = await workflow
+      .getHandle(workflowId)
+      .describe()
+      .then(({ status: { name } }) => name as string)
+      .catch((error: unknown) => {
+        if (error instanceof WorkflowNotFoundError) return 'NOT FOUND';
+        throw error;
+      });
+    if (status !== 'RUNNING' || performance.now() > end) return status;
+    await sleep(POLL_MS);
+  }
+}
+
+interface Progress {
+  /** IDs of the operations that have come to their end. */
+  readonly settled: readonly string[];
+  /** Turns that run. */
+  readonly turns: number;
+  readonly untold: number;
+  /** Operations that somebody will still look at. */
+  readonly due: number;
+}
+
+async function readProgress({ pool, schema }: Database): Promise<Progress> {
+  const { rows } = await pool.query<Progress>(`
+    select coalesce((
+      select json_agg(operation_id) from ${schema}.operations
+      where state in ('confirmed', 'rejected', 'dropped', 'escalated')
+    ), '[]') as settled,
+    (select count(*)::int from ${schema}.turns where outcome is null) as turns,
+    (select count(*)::int from ${schema}.outbox) as untold,
+    (select count(*)::int from ${schema}.operations where due_at is not null and state <> 'escalated') as due`);
+  const [progress] = rows;
+  if (!progress) throw new Error('Bug: the statement gives one row always.');
+  return progress;
+}
+
+async function countUntold({ pool, schema }: Database, operationId: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    `select count(*)::int as count from ${schema}.outbox where operation_id = $1`,
+    [operationId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+function names(runs: number): readonly string[] {
+  return Array.from({ length: runs }, (_, index) => String(index + 1));
+}
+
+export { cellName };
