@@ -118,11 +118,11 @@ async function halfOpenToLedger({ ledgerWire, release }: Scene, direction: Swall
   ledgerWire.heal();
 }
 
-/** Names the operation whose commit of this edge is in what was said. */
+/** Names the operation whose commit of this edge is in what was said: the kinds of its events stand there as an array. */
 function commitAt(edge: Edge): (said: string) => string | null {
   const isIt: Partial<Record<Edge, RegExp>> = {
-    'before-mark': /sendonce-(insert|append)[^]*"kind":"marked"/,
-    'after-answer-before-record': /sendonce-append[^]*"kind":"answered"/,
+    'before-mark': /sendonce-(?:insert|append).*"marked"/s,
+    'after-answer-before-record': /sendonce-append.*"answered"/s,
     'after-record-before-completion': /insert into "sendonce"\.results /,
   };
   return (said) => (isIt[edge]?.test(said) ? (/refund-pi_\d+/.exec(said)?.[0] ?? null) : null);

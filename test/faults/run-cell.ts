@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { connectClient } from '../../src/client/connect-client';
@@ -13,7 +14,7 @@ import type { Settings } from '../../src/settings';
 import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
 import { startFakeStripe } from '../../src/testing/fake-stripe/start-fake-stripe';
 import { reconciliationId } from '../../src/workflows/reconciliation-names';
-import { type Cell, cellName } from './cells';
+import type { Cell } from './cells';
 import { contractOf, limitsFor } from './fault-limits';
 import { AMOUNT, CURRENCY, type FaultWorkerOptions } from './fault-worker';
 import { FaultWorkerChild } from './fault-worker-child';
@@ -41,8 +42,8 @@ export interface CellResult {
   readonly workerErrors: readonly string[];
 }
 
-const TENANT = 'shop';
 const HELD_WITHIN_MS = 90_000;
+/** A heartbeat's time-out, the pauses of retries and a dead worker's cache fit in many times. */
 const SETTLED_WITHIN_MS = 150_000;
 const LAST_LOOKS_WITHIN_MS = 30_000;
 const CLOSED_WITHIN_MS = 30_000;
@@ -52,7 +53,7 @@ const CLOCK_EVERY_MS = 1_000;
 const CLOCK_STEP = seconds(5);
 /** Above the longest that sent bytes may take to arrive: the last looks at what has several attempts come after that. */
 const LAST_LOOKS_AFTER = minutes(20);
-/** A heartbeat's time-out, a retry's pause and a dead worker's cache fit in many times. */
+/** Many times a refund, so that the provider would make a second one. */
 const PAYMENT = 1_000 * AMOUNT;
 
 /** Brings all operations of a cell to its edge, lets the fault happen, waits until all is settled by itself, and judges. */
@@ -122,7 +123,7 @@ class CellScene {
   }
 
   async bringToEdge(): Promise<void> {
-    const { stripe, first, settings, taskQueue, database } = this.parts;
+    const { tenant, stripe, first, settings, taskQueue, database } = this.parts;
     const { runs } = this.options;
     const isAtProvider = heldAt(this.cell) === 'after-effect-before-answer';
     const withheld = isAtProvider ? stripe.arm({ route: 'create', kind: 'hold-answer', times: runs }) : null;
@@ -133,7 +134,7 @@ class CellScene {
     await Promise.all(
       names(runs).map((name) => {
         stripe.addPayment({ id: `pi_${name}`, amount: PAYMENT, currency: CURRENCY });
-        const session = client.session({ tenant: TENANT, customer: `customer-${name}`, sessionId: `chat-${name}` });
+        const session = client.session({ tenant, customer: `customer-${name}`, sessionId: `chat-${name}` });
         return session.start(`pi_${name}`, { requestKey: 'refund' });
       }),
     );
@@ -197,7 +198,7 @@ class CellScene {
   }
 
   async judge(): Promise<readonly Judged[]> {
-    const { database, stripe, first, second } = this.parts;
+    const { tenant, database, stripe, first, second } = this.parts;
     const words = [first, second].flatMap((worker) => worker?.words ?? []);
     const delivered = new Set(words.flatMap((said) => (said.word === 'delivered' ? [said.messageId] : [])));
     const escalated = words.flatMap((said) => (said.word === 'escalated' ? [said.key] : []));
@@ -208,10 +209,10 @@ class CellScene {
       const client = new Client({ connection });
       return await Promise.all(
         this.#operationIds.map(async (operationId, index) => {
-          const session = { tenant: TENANT, sessionId: `chat-${index + 1}` };
+          const session = { tenant, sessionId: `chat-${index + 1}` };
           const turns = await readTranscript(database, { ...session, turn: 1_000 });
           const ids = [
-            `session/${TENANT}/${session.sessionId}`,
+            `session/${tenant}/${session.sessionId}`,
             ...turns.map(({ turn }) => workflowIdOf({ ...session, turn })),
           ];
           const payment = `pi_${index + 1}`;
@@ -219,12 +220,12 @@ class CellScene {
             operationId,
             effects: effects.filter(({ paymentIntent }) => paymentIntent === payment),
             sends: sends.filter(({ body }) => new URLSearchParams(body).get('payment_intent') === payment),
-            events: (await ledger.load({ tenant: TENANT, operationId })).events,
+            events: (await ledger.load({ tenant, operationId })).events,
             turns,
             delivered,
             workflows: new Map(await Promise.all(ids.map(async (id) => [id, await statusOf(client, id)] as const))),
             untold: await countUntold(database, operationId),
-            escalated: escalated.some((key) => key.startsWith(`${TENANT}/${operationId}/`)),
+            escalated: escalated.some((key) => key.startsWith(`${tenant}/${operationId}/`)),
           };
           return judge(run);
         }),
@@ -240,6 +241,7 @@ class CellScene {
 }
 
 interface Parts {
+  readonly tenant: string;
   readonly taskQueue: string;
   /** Of the client: straight to the servers, since the wires are the workers'. */
   readonly settings: Settings;
@@ -273,7 +275,9 @@ async function openParts(
     temporal: { connection: { address }, namespace },
   };
   server.port = String(ledgerWire.port);
-  const taskQueue = `cell-${database.pool.options.connectionString?.slice(-8)}`;
+  // Names of workflows begin with it, and all cells share one Temporal.
+  const tenant = `shop-${randomUUID().slice(0, 8)}`;
+  const taskQueue = `queue-${tenant}`;
   const limits = limitsFor(cell.fault);
   const worker: FaultWorkerOptions = {
     settings: { ...settings, database: { url: server.href, poolSize: 10 } },
@@ -291,7 +295,7 @@ async function openParts(
   onClose(() => first.end());
   const second = needsSecond(cell.fault) ? new FaultWorkerChild({ ...worker, holdAt: null, waits: true }) : null;
   if (second !== null) onClose(() => second.end());
-  return { taskQueue, settings, database, stripe, limits, providerWire, ledgerWire, first, second };
+  return { tenant, taskQueue, settings, database, stripe, limits, providerWire, ledgerWire, first, second };
 }
 
 /** The last first, and all of them, whatever becomes of one. */
@@ -361,5 +365,3 @@ async function countUntold({ pool, schema }: Database, operationId: string): Pro
 function names(runs: number): readonly string[] {
   return Array.from({ length: runs }, (_, index) => String(index + 1));
 }
-
-export { cellName };
