@@ -59,9 +59,12 @@ const HOW: Readonly<Record<Fault, (scene: Scene) => Promise<void>>> = {
   },
   'postgres-restart': async ({ stage, release }) => {
     await stage.crashPostgres();
-    release();
-    await sleep(AWAY_MS);
-    await stage.startPostgres();
+    try {
+      release();
+      await sleep(AWAY_MS);
+    } finally {
+      await stage.startPostgres();
+    }
   },
   'commit-cut': async ({ cell, runs, ledgerWire, release }) => {
     ledgerWire.cutAfter(commitAt(cell.edge));
@@ -70,9 +73,12 @@ const HOW: Readonly<Record<Fault, (scene: Scene) => Promise<void>>> = {
   },
   'temporal-restart': async ({ stage, release }) => {
     await stage.crashTemporal();
-    release();
-    await sleep(AWAY_MS);
-    await stage.startTemporal();
+    try {
+      release();
+      await sleep(AWAY_MS);
+    } finally {
+      await stage.startTemporal();
+    }
   },
   'half-open-to-provider': (scene) => halfOpenToProvider(scene, 'to-server'),
   'half-open-from-provider': (scene) => halfOpenToProvider(scene, 'from-server'),
@@ -94,28 +100,34 @@ async function takeOver(second: FaultWorkerChild | null): Promise<void> {
 async function freeze({ first, second, runs, release }: Scene, atLeastMs: number): Promise<void> {
   const since = performance.now();
   first.signal('SIGSTOP');
-  await takeOver(second);
-  await inTime('the calls to be taken over', () => (second?.took.size ?? 0) >= runs / 2);
-  await sleep(Math.max(0, since + atLeastMs - performance.now()));
-  first.signal('SIGCONT');
-  release();
+  try {
+    await takeOver(second);
+    await inTime('the calls to be taken over', () => (second?.took.size ?? 0) >= runs / 2);
+    await sleep(Math.max(0, since + atLeastMs - performance.now()));
+  } finally {
+    first.signal('SIGCONT');
+    release();
+  }
 }
 
 /** Until the answers' time is over, and some more. */
 async function halfOpenToProvider({ providerWire, limits, runs, release }: Scene, direction: Swallowed): Promise<void> {
   providerWire.swallow(direction);
   release();
-  await inTime('the wire to swallow', () => providerWire.swallowed >= runs);
-  await sleep(limits.answerWithinMs + MARGIN_MS);
-  providerWire.heal();
+  try {
+    await inTime('the wire to swallow', () => providerWire.swallowed >= runs);
+    await sleep(limits.answerWithinMs + MARGIN_MS);
+  } finally {
+    providerWire.heal();
+  }
 }
 
 async function halfOpenToLedger({ ledgerWire, release }: Scene, direction: Swallowed): Promise<void> {
   ledgerWire.swallow(direction);
   release();
   await sleep(STATEMENT_OVER_MS);
-  if (ledgerWire.swallowed === 0) throw new Error('The wire to the ledger has swallowed nothing.');
   ledgerWire.heal();
+  if (ledgerWire.swallowed === 0) throw new Error('The wire to the ledger has swallowed nothing.');
 }
 
 /** Names the operation whose commit of this edge is in what was said: the kinds of its events stand there as an array. */

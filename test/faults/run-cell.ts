@@ -1,26 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { connectClient } from '../../src/client/connect-client';
 import { workflowIdOf } from '../../src/conversations/refs';
 import { readTranscript } from '../../src/conversations/transcript';
-import type { Database } from '../../src/ledger/database';
 import { isUnreachable } from '../../src/ledger/database-errors';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import { moveClock } from '../../src/ledger/move-clock';
 import { PostgresLedger } from '../../src/ledger/postgres-ledger';
 import { minutes, seconds } from '../../src/operations/time';
-import type { Settings } from '../../src/settings';
 import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
-import { startFakeStripe } from '../../src/testing/fake-stripe/start-fake-stripe';
-import { reconciliationId } from '../../src/workflows/reconciliation-names';
+import { type CellParts, closeAll, openParts } from './cell-parts';
+import { endReconciliation, statusOf } from './cell-workflows';
 import type { Cell } from './cells';
-import { contractOf, limitsFor } from './fault-limits';
-import { AMOUNT, CURRENCY, type FaultWorkerOptions } from './fault-worker';
-import { FaultWorkerChild } from './fault-worker-child';
-import { FaultyWire } from './faulty-wire';
-import { heldAt, inject, needsSecond } from './inject';
+import { AMOUNT, CURRENCY } from './fault-worker';
+import { heldAt, inject } from './inject';
 import { type Judged, judge, type Run } from './judge';
+import { countUntold, readProgress } from './read-progress';
 import type { Stage } from './stage';
 
 export interface CellOptions {
@@ -46,7 +41,6 @@ const HELD_WITHIN_MS = 90_000;
 /** A heartbeat's time-out, the pauses of retries and a dead worker's cache fit in many times. */
 const SETTLED_WITHIN_MS = 150_000;
 const LAST_LOOKS_WITHIN_MS = 30_000;
-const CLOSED_WITHIN_MS = 30_000;
 const POLL_MS = 200;
 /** What is due in hours is due soon: the ledger's clock is moved, once no call runs any more. */
 const CLOCK_EVERY_MS = 1_000;
@@ -96,7 +90,7 @@ class CellScene {
     private readonly stage: Stage,
     private readonly cell: Cell,
     private readonly options: CellOptions,
-    private readonly parts: Parts,
+    private readonly parts: CellParts,
   ) {
     this.#operationIds = names(options.runs).map((name) => `refund-pi_${name}`);
   }
@@ -238,128 +232,6 @@ class CellScene {
   async close(): Promise<void> {
     await closeAll(this.#closes);
   }
-}
-
-interface Parts {
-  readonly tenant: string;
-  readonly taskQueue: string;
-  /** Of the client: straight to the servers, since the wires are the workers'. */
-  readonly settings: Settings;
-  readonly database: Database;
-  readonly stripe: FakeStripe;
-  readonly limits: ReturnType<typeof limitsFor>;
-  readonly providerWire: FaultyWire;
-  readonly ledgerWire: FaultyWire;
-  readonly first: FaultWorkerChild;
-  readonly second: FaultWorkerChild | null;
-}
-
-async function openParts(
-  stage: Stage,
-  cell: Cell,
-  { broken = false }: CellOptions,
-  onClose: (close: () => Promise<unknown>) => void,
-): Promise<Parts> {
-  const { url, database, drop } = await stage.createDatabase();
-  onClose(drop);
-  const stripe = await startFakeStripe({});
-  onClose(() => stripe.close());
-  const providerWire = await FaultyWire.to(stripe.host, stripe.port);
-  onClose(() => providerWire.close());
-  const server = new URL(url);
-  const ledgerWire = await FaultyWire.to(server.hostname, Number(server.port));
-  onClose(() => ledgerWire.close());
-  const { address, namespace } = stage.temporal;
-  const settings: Settings = {
-    database: { url, poolSize: 5 },
-    temporal: { connection: { address }, namespace },
-  };
-  server.port = String(ledgerWire.port);
-  // Names of workflows begin with it, and all cells share one Temporal.
-  const tenant = `shop-${randomUUID().slice(0, 8)}`;
-  const taskQueue = `queue-${tenant}`;
-  const limits = limitsFor(cell.fault);
-  const worker: FaultWorkerOptions = {
-    settings: { ...settings, database: { url: server.href, poolSize: 10 } },
-    taskQueue,
-    stripePort: providerWire.port,
-    bundle: stage.bundle,
-    contract: contractOf(limits),
-    heartbeatWithinMs: limits.heartbeatWithinMs,
-    holdAt: heldAt(cell),
-    beats: cell.fault !== 'slow-answer',
-    waits: false,
-    broken,
-  };
-  const first = new FaultWorkerChild(worker);
-  onClose(() => first.end());
-  const second = needsSecond(cell.fault) ? new FaultWorkerChild({ ...worker, holdAt: null, waits: true }) : null;
-  if (second !== null) onClose(() => second.end());
-  return { tenant, taskQueue, settings, database, stripe, limits, providerWire, ledgerWire, first, second };
-}
-
-/** The last first, and all of them, whatever becomes of one. */
-async function closeAll(closes: (() => Promise<unknown>)[]): Promise<void> {
-  for (let close = closes.pop(); close !== undefined; close = closes.pop()) await close().catch(() => undefined);
-}
-
-/** It would go on looking for as long as the server runs. */
-async function endReconciliation({ temporal }: Stage, ledger: string, taskQueue: string): Promise<void> {
-  const connection = await Connection.connect({ address: temporal.address });
-  try {
-    await new Client({ connection }).workflow.getHandle(reconciliationId({ ledger, taskQueue })).terminate();
-  } finally {
-    await connection.close();
-  }
-}
-
-/** Waits until it is closed, at most so long, and gives how. */
-async function statusOf({ workflow }: Client, workflowId: string): Promise<string> {
-  const end = performance.now() + CLOSED_WITHIN_MS;
-  for (;;) {
-    const status = await workflow
-      .getHandle(workflowId)
-      .describe()
-      .then(({ status: { name } }) => name as string)
-      .catch((error: unknown) => {
-        if (error instanceof WorkflowNotFoundError) return 'NOT FOUND';
-        throw error;
-      });
-    if (status !== 'RUNNING' || performance.now() > end) return status;
-    await sleep(POLL_MS);
-  }
-}
-
-interface Progress {
-  /** IDs of the operations that have come to their end. */
-  readonly settled: readonly string[];
-  /** Turns that run. */
-  readonly turns: number;
-  readonly untold: number;
-  /** Operations that somebody will still look at. */
-  readonly due: number;
-}
-
-async function readProgress({ pool, schema }: Database): Promise<Progress> {
-  const { rows } = await pool.query<Progress>(`
-    select coalesce((
-      select json_agg(operation_id) from ${schema}.operations
-      where state in ('confirmed', 'rejected', 'dropped', 'escalated')
-    ), '[]') as settled,
-    (select count(*)::int from ${schema}.turns where outcome is null) as turns,
-    (select count(*)::int from ${schema}.outbox) as untold,
-    (select count(*)::int from ${schema}.operations where due_at is not null and state <> 'escalated') as due`);
-  const [progress] = rows;
-  if (!progress) throw new Error('Bug: the statement gives one row always.');
-  return progress;
-}
-
-async function countUntold({ pool, schema }: Database, operationId: string): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::int as count from ${schema}.outbox where operation_id = $1`,
-    [operationId],
-  );
-  return rows[0]?.count ?? 0;
 }
 
 function names(runs: number): readonly string[] {
