@@ -22,6 +22,7 @@ export interface CellParts {
   readonly limits: FaultLimits;
   readonly providerWire: FaultyWire;
   readonly ledgerWire: FaultyWire;
+  readonly temporalWire: FaultyWire;
   readonly first: FaultWorkerChild;
   readonly second: FaultWorkerChild | null;
 }
@@ -43,6 +44,9 @@ export async function openParts(
   const ledgerWire = await FaultyWire.to(server.hostname, Number(server.port));
   onClose(() => ledgerWire.close());
   const { address, namespace } = stage.temporal;
+  const [host = '', port = ''] = address.split(':');
+  const temporalWire = await FaultyWire.to(host, Number(port));
+  onClose(() => temporalWire.close());
   const settings: Settings = {
     database: { url, poolSize: 5 },
     temporal: { connection: { address }, namespace },
@@ -53,7 +57,10 @@ export async function openParts(
   const taskQueue = `queue-${tenant}`;
   const limits = limitsFor(cell.fault);
   const worker: FaultWorkerOptions = {
-    settings: { ...settings, database: { url: server.href, poolSize: 10 } },
+    settings: {
+      database: { url: server.href, poolSize: 10 },
+      temporal: { connection: { address: `127.0.0.1:${temporalWire.port}` }, namespace },
+    },
     taskQueue,
     stripePort: providerWire.port,
     bundle: stage.bundle,
@@ -66,9 +73,28 @@ export async function openParts(
   };
   const first = new FaultWorkerChild(worker);
   onClose(() => first.end());
-  const second = needsSecond(cell.fault) ? new FaultWorkerChild({ ...worker, holdAt: null, waits: true }) : null;
+  // Of the wires it has none but those that all workers share the trouble of.
+  const another = {
+    ...worker,
+    settings: { ...worker.settings, temporal: settings.temporal },
+    holdAt: null,
+    waits: true,
+  };
+  const second = needsSecond(cell.fault) ? new FaultWorkerChild(another) : null;
   if (second !== null) onClose(() => second.end());
-  return { tenant, taskQueue, settings, database, stripe, limits, providerWire, ledgerWire, first, second };
+  return {
+    tenant,
+    taskQueue,
+    settings,
+    database,
+    stripe,
+    limits,
+    providerWire,
+    ledgerWire,
+    temporalWire,
+    first,
+    second,
+  };
 }
 
 /** The last first, and all of them, whatever becomes of one. */

@@ -20,6 +20,8 @@ export const FAULTS = {
   'half-open-from-provider': 'what the provider answers is swallowed, the connections stay',
   'half-open-to-ledger': 'what is written to Postgres is swallowed, the connections stay',
   'half-open-from-ledger': 'what Postgres answers is swallowed, the connections stay',
+  'half-open-to-temporal': 'what is written to Temporal is swallowed, so another worker takes over from one that lives',
+  'half-open-from-temporal': 'what Temporal answers is swallowed, and another worker is there to take over',
   'slow-answer': 'what is waited for at the edge comes later than every time-out there',
 } as const;
 export type Fault = keyof typeof FAULTS;

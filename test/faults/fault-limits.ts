@@ -19,11 +19,12 @@ const GENEROUS: FaultLimits = {
 };
 
 const SHORT: Partial<Record<Fault, Partial<FaultLimits>>> = {
-  'sigstop-deadline': { sendWithinMs: seconds(5), answerWithinMs: seconds(5) },
+  'sigstop-deadline': { sendWithinMs: seconds(12), answerWithinMs: seconds(6) },
   // The client gives an answer up after both of the latter together.
   'slow-answer': { sendWithinMs: seconds(4), answerWithinMs: seconds(3), deliverWithinMs: seconds(4) },
-  'half-open-to-provider': { answerWithinMs: seconds(8) },
-  'half-open-from-provider': { answerWithinMs: seconds(8) },
+  // Both together are how long the engine waits for an answer.
+  'half-open-to-provider': { sendWithinMs: seconds(20), answerWithinMs: seconds(5) },
+  'half-open-from-provider': { sendWithinMs: seconds(20), answerWithinMs: seconds(5) },
 };
 
 export function limitsFor(fault: Fault): FaultLimits {

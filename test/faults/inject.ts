@@ -17,6 +17,7 @@ export interface Scene {
   readonly second: FaultWorkerChild | null;
   readonly providerWire: FaultyWire;
   readonly ledgerWire: FaultyWire;
+  readonly temporalWire: FaultyWire;
   /** Lets all go on that is held: in the worker, or by the provider that withholds its answers. */
   release(): void;
 }
@@ -35,7 +36,7 @@ export async function inject(scene: Scene): Promise<void> {
 
 /** Whether another worker takes over. */
 export function needsSecond(fault: Fault): boolean {
-  return fault === 'sigkill' || fault === 'sigstop' || fault === 'sigstop-deadline';
+  return /^(sigkill|sigstop.*|half-open-.*-temporal)$/.test(fault);
 }
 
 /** Where the operations are held until the fault comes. */
@@ -84,6 +85,8 @@ const HOW: Readonly<Record<Fault, (scene: Scene) => Promise<void>>> = {
   'half-open-from-provider': (scene) => halfOpenToProvider(scene, 'from-server'),
   'half-open-to-ledger': (scene) => halfOpenToLedger(scene, 'to-server'),
   'half-open-from-ledger': (scene) => halfOpenToLedger(scene, 'from-server'),
+  'half-open-to-temporal': (scene) => halfOpenToTemporal(scene, 'to-server'),
+  'half-open-from-temporal': (scene) => halfOpenToTemporal(scene, 'from-server'),
   'slow-answer': async ({ cell, limits, release }) => {
     await sleep(everyTimeOutAt(cell.edge, limits) + MARGIN_MS);
     release();
@@ -116,7 +119,7 @@ async function halfOpenToProvider({ providerWire, limits, runs, release }: Scene
   release();
   try {
     await inTime('the wire to swallow', () => providerWire.swallowed >= runs);
-    await sleep(limits.answerWithinMs + MARGIN_MS);
+    await sleep(limits.sendWithinMs + limits.answerWithinMs + MARGIN_MS);
   } finally {
     providerWire.heal();
   }
@@ -128,6 +131,19 @@ async function halfOpenToLedger({ ledgerWire, release }: Scene, direction: Swall
   await sleep(STATEMENT_OVER_MS);
   ledgerWire.heal();
   if (ledgerWire.swallowed === 0) throw new Error('The wire to the ledger has swallowed nothing.');
+}
+
+/** The worker passes for dead and goes on in the middle of the other's work, though nobody hears what it has to report. */
+async function halfOpenToTemporal({ temporalWire, second, runs, release }: Scene, direction: Swallowed): Promise<void> {
+  temporalWire.swallow(direction);
+  try {
+    await takeOver(second);
+    await inTime('the calls to be taken over', () => (second?.took.size ?? 0) >= runs / 2);
+  } finally {
+    release();
+  }
+  await sleep(AWAY_MS);
+  temporalWire.heal();
 }
 
 /** Names the operation whose commit of this edge is in what was said: the kinds of its events stand there as an array. */

@@ -41,6 +41,7 @@ export interface Judged {
 const ENDS: readonly State[] = ['confirmed', 'rejected', 'dropped', 'escalated'];
 /** What says that there is no effect and that none can come. */
 const SAYS_NONE: readonly Reply['code'][] = ['rejected', 'not_submitted', 'invalid_input', 'conflict'];
+const SAYS_NOTHING_WAS_DONE = /had no effect|nothing was sent/;
 
 /** Judges by the provider's count: the ledger is the accused, not the witness. */
 export function judge(run: Run): Judged {
@@ -79,8 +80,8 @@ export function judge(run: Run): Judged {
     }
   }
   for (const { message } of followUps) {
-    const says = effect === undefined ? !/number re_/.test(message) : message.includes(effect.id);
-    if (!says) wrong.push(`the session was told "${message}", and the provider has ${effect?.id ?? 'nothing'}`);
+    const isTrue = effect === undefined ? SAYS_NOTHING_WAS_DONE.test(message) : message.includes(effect.id);
+    if (!isTrue) wrong.push(`the session was told "${message}", and the provider has ${effect?.id ?? 'nothing'}`);
   }
 
   const last = replies.at(-1);

@@ -1,21 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
 import { connectClient } from '../../src/client/connect-client';
-import { workflowIdOf } from '../../src/conversations/refs';
-import { readTranscript } from '../../src/conversations/transcript';
 import { isUnreachable } from '../../src/ledger/database-errors';
 import { readLedgerId } from '../../src/ledger/ledger-id';
 import { moveClock } from '../../src/ledger/move-clock';
-import { PostgresLedger } from '../../src/ledger/postgres-ledger';
-import { minutes, seconds } from '../../src/operations/time';
+import { milliseconds, minutes, seconds } from '../../src/operations/time';
 import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
 import { type CellParts, closeAll, openParts } from './cell-parts';
-import { endReconciliation, statusOf } from './cell-workflows';
+import { endReconciliation } from './cell-workflows';
 import type { Cell } from './cells';
 import { AMOUNT, CURRENCY } from './fault-worker';
+import { customerNumbers, gatherRuns } from './gather-runs';
 import { heldAt, inject } from './inject';
-import { type Judged, judge, type Run } from './judge';
-import { countUntold, readProgress } from './read-progress';
+import { type Judged, judge } from './judge';
+import { readProgress } from './read-progress';
 import type { Stage } from './stage';
 
 export interface CellOptions {
@@ -42,9 +39,10 @@ const HELD_WITHIN_MS = 90_000;
 const SETTLED_WITHIN_MS = 150_000;
 const LAST_LOOKS_WITHIN_MS = 30_000;
 const POLL_MS = 200;
-/** What is due in hours is due soon: the ledger's clock is moved, once no call runs any more. */
+/** What is due in hours is due soon: the ledger's clock is moved, once no call runs any more, in ever longer steps. */
 const CLOCK_EVERY_MS = 1_000;
-const CLOCK_STEP = seconds(5);
+const FIRST_CLOCK_STEP = seconds(5);
+const LONGEST_CLOCK_STEP = minutes(2);
 /** Above the longest that sent bytes may take to arrive: the last looks at what has several attempts come after that. */
 const LAST_LOOKS_AFTER = minutes(20);
 /** Many times a refund, so that the provider would make a second one. */
@@ -83,7 +81,6 @@ export async function runCell(stage: Stage, cell: Cell, options: CellOptions): P
 class CellScene {
   readonly settledAfterMs: number[] = [];
   readonly #closes: (() => Promise<unknown>)[] = [];
-  readonly #operationIds: readonly string[];
   #faultAt = 0;
 
   private constructor(
@@ -91,9 +88,7 @@ class CellScene {
     private readonly cell: Cell,
     private readonly options: CellOptions,
     private readonly parts: CellParts,
-  ) {
-    this.#operationIds = names(options.runs).map((name) => `refund-pi_${name}`);
-  }
+  ) {}
 
   get stripe(): FakeStripe {
     return this.parts.stripe;
@@ -126,7 +121,7 @@ class CellScene {
     this.#closes.push(() => client.close());
     this.#closes.push(async () => endReconciliation(this.stage, await readLedgerId(database), taskQueue));
     await Promise.all(
-      names(runs).map((name) => {
+      customerNumbers(runs).map((name) => {
         stripe.addPayment({ id: `pi_${name}`, amount: PAYMENT, currency: CURRENCY });
         const session = client.session({ tenant, customer: `customer-${name}`, sessionId: `chat-${name}` });
         return session.start(`pi_${name}`, { requestKey: 'refund' });
@@ -143,14 +138,15 @@ class CellScene {
 
   async fail(): Promise<void> {
     const { stage, cell } = this;
-    const { first, second, providerWire, ledgerWire, stripe, limits } = this.parts;
+    const { first, second, providerWire, ledgerWire, temporalWire, stripe, limits } = this.parts;
     this.#faultAt = performance.now();
     const release = () => {
       first.order('release');
       stripe.releaseAll();
     };
     const { runs } = this.options;
-    await inject({ cell, runs, limits, stage, first, second, providerWire, ledgerWire, release });
+    const wires = { providerWire, ledgerWire, temporalWire };
+    await inject({ cell, runs, limits, stage, first, second, ...wires, release });
   }
 
   /** Waits until everything is settled and told, then until nothing is due any more; or until its time is over. */
@@ -176,6 +172,7 @@ class CellScene {
 
   async #waitMovingClock(look: () => Promise<'calls' | 'open' | 'settled'>, withinMs: number): Promise<boolean> {
     const end = performance.now() + withinMs;
+    let step = FIRST_CLOCK_STEP;
     for (let movedAt = performance.now(); performance.now() < end; await sleep(POLL_MS)) {
       const now = await look().catch((error: unknown) => {
         // The server that was restarted.
@@ -186,54 +183,17 @@ class CellScene {
       // A call that runs counts on the time it was given.
       if (now === 'calls' || performance.now() < movedAt + CLOCK_EVERY_MS) continue;
       movedAt = performance.now();
-      await moveClock(this.parts.database, CLOCK_STEP);
+      await moveClock(this.parts.database, step);
+      step = milliseconds(Math.min(2 * step, LONGEST_CLOCK_STEP));
     }
     return false;
   }
 
   async judge(): Promise<readonly Judged[]> {
-    const { tenant, database, stripe, first, second } = this.parts;
-    const words = [first, second].flatMap((worker) => worker?.words ?? []);
-    const delivered = new Set(words.flatMap((said) => (said.word === 'delivered' ? [said.messageId] : [])));
-    const escalated = words.flatMap((said) => (said.word === 'escalated' ? [said.key] : []));
-    const { effects, sends } = stripe.report();
-    const ledger = new PostgresLedger(database);
-    const connection = await Connection.connect({ address: this.stage.temporal.address });
-    try {
-      const client = new Client({ connection });
-      return await Promise.all(
-        this.#operationIds.map(async (operationId, index) => {
-          const session = { tenant, sessionId: `chat-${index + 1}` };
-          const turns = await readTranscript(database, { ...session, turn: 1_000 });
-          const ids = [
-            `session/${tenant}/${session.sessionId}`,
-            ...turns.map(({ turn }) => workflowIdOf({ ...session, turn })),
-          ];
-          const payment = `pi_${index + 1}`;
-          const run: Run = {
-            operationId,
-            effects: effects.filter(({ paymentIntent }) => paymentIntent === payment),
-            sends: sends.filter(({ body }) => new URLSearchParams(body).get('payment_intent') === payment),
-            events: (await ledger.load({ tenant, operationId })).events,
-            turns,
-            delivered,
-            workflows: new Map(await Promise.all(ids.map(async (id) => [id, await statusOf(client, id)] as const))),
-            untold: await countUntold(database, operationId),
-            escalated: escalated.some((key) => key.startsWith(`${tenant}/${operationId}/`)),
-          };
-          return judge(run);
-        }),
-      );
-    } finally {
-      await connection.close();
-    }
+    return (await gatherRuns(this.parts, this.stage, this.options.runs)).map(judge);
   }
 
   async close(): Promise<void> {
     await closeAll(this.#closes);
   }
-}
-
-function names(runs: number): readonly string[] {
-  return Array.from({ length: runs }, (_, index) => String(index + 1));
 }
