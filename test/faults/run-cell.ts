@@ -23,6 +23,8 @@ export interface CellOptions {
 
 export interface CellResult {
   readonly cell: Cell;
+  readonly runs: number;
+  /** Empty where not even that could be found out. */
   readonly judged: readonly Judged[];
   /** Milliseconds from the fault to the settlement, of each operation that settled. */
   readonly settledAfterMs: readonly number[];
@@ -51,6 +53,18 @@ const PAYMENT = 1_000 * AMOUNT;
 /** Brings all operations of a cell to its edge, lets the fault happen, waits until all is settled by itself, and judges. */
 export async function runCell(stage: Stage, cell: Cell, options: CellOptions): Promise<CellResult> {
   const began = performance.now();
+  const { runs } = options;
+  const result = await play(stage, cell, options).catch((error: unknown) => {
+    // One cell that fails in itself must not take what the others have shown.
+    const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { judged: [], settledAfterMs: [], sends: 0, effects: 0, notBroughtAbout: why, workerErrors: [] };
+  });
+  return { cell, runs, ...result, tookMs: performance.now() - began };
+}
+
+type Played = Omit<CellResult, 'cell' | 'runs' | 'tookMs'>;
+
+async function play(stage: Stage, cell: Cell, options: CellOptions): Promise<Played> {
   const scene = await CellScene.open(stage, cell, options);
   try {
     let notBroughtAbout: string | null = null;
@@ -64,13 +78,11 @@ export async function runCell(stage: Stage, cell: Cell, options: CellOptions): P
     const judged = await scene.judge();
     const { effects, sends } = scene.stripe.report();
     return {
-      cell,
       judged,
       settledAfterMs: scene.settledAfterMs,
       effects: effects.length,
       sends: sends.length,
       notBroughtAbout,
-      tookMs: performance.now() - began,
       workerErrors: scene.workerErrors,
     };
   } finally {

@@ -16,10 +16,10 @@ export function sumOf(results: readonly CellResult[]): Sum {
 }
 
 /** A cell whose fault did not come about has shown nothing: all of it is left open. */
-export function sumOfCell({ judged, notBroughtAbout }: CellResult): Sum {
+export function sumOfCell({ runs, judged, notBroughtAbout }: CellResult): Sum {
   const wrong = judged.filter((each) => each.wrong.length > 0).length;
   const open = judged.filter((each) => each.wrong.length === 0 && each.open.length > 0).length;
-  return { runs: judged.length, wrong, open: notBroughtAbout === null ? open : judged.length - wrong };
+  return { runs, wrong, open: notBroughtAbout === null ? open : runs - wrong };
 }
 
 /** Last line of the output. */
@@ -51,7 +51,7 @@ export function table(results: readonly CellResult[]): string {
     .join('\n');
 }
 
-function row({ cell, judged, effects, sends, settledAfterMs }: CellResult): string[] {
+function row({ cell, runs, judged, effects, sends, settledAfterMs }: CellResult): string[] {
   const codes = judged.map(({ run }) => {
     const told = repliesOf(run).map(({ code }) => code);
     const later = run.turns.filter(({ kind }) => kind === 'follow_up').map(() => 'end');
@@ -60,7 +60,7 @@ function row({ cell, judged, effects, sends, settledAfterMs }: CellResult): stri
   return [
     cell.edge,
     cell.fault,
-    String(judged.length),
+    String(runs),
     String(effects),
     String(sends),
     countText(judged.map(({ state }) => state ?? 'nothing')),
