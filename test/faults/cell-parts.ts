@@ -73,7 +73,7 @@ export async function openParts(
   };
   const first = new FaultWorkerChild(worker);
   onClose(() => first.end());
-  // Of the wires it has none but those that all workers share the trouble of.
+  // Its way to Temporal is its own; those to provider and ledger are everybody's.
   const another = {
     ...worker,
     settings: { ...worker.settings, temporal: settings.temporal },
