@@ -33,7 +33,7 @@ export interface FaultWorkerOptions {
   readonly beats: boolean;
   /** Takes no work before the order `start`. */
   readonly waits: boolean;
-  /** For a proof that the runs can fail: its provider makes a new key for each try. */
+  /** For a proof that the runs can fail: its provider makes a new key for each try, and marks nothing. */
   readonly broken: boolean;
 }
 
@@ -177,19 +177,14 @@ function callInterceptor({ beats }: FaultWorkerOptions, at: At, say: (word: Faul
 
 const BEAT_EVERY_MS = 500;
 
-/** What many tools do: the same business intent under a new key at each try. */
+/** What many tools do: a new key at each try, and nothing on the effect by which it could be found. */
 function newKeyEachTry(real: Provider<StripeRefundRequest>, stripe: Stripe): Provider<StripeRefundRequest> {
   return {
     ...real,
     send: async ({ request }) => {
-      const fields = [...new URLSearchParams(request.body)];
-      const metadata = fields.flatMap(([field, value]) => {
-        const name = /^metadata\[(.+)\]$/.exec(field)?.[1];
-        return name === undefined ? [] : [[name, value] as const];
-      });
-      const payment = Object.fromEntries(fields)['payment_intent'] ?? '';
+      const payment = new URLSearchParams(request.body).get('payment_intent') ?? '';
       const { id: externalId } = await stripe.refunds.create(
-        { payment_intent: payment, amount: AMOUNT, metadata: Object.fromEntries(metadata) },
+        { payment_intent: payment, amount: AMOUNT },
         { idempotencyKey: randomUUID() },
       );
       return { kind: 'confirmed', externalId, receipt: { requestId: null, httpStatus: 200, detail: '' } };

@@ -62,7 +62,8 @@ export function judge(run: Run): Judged {
 
   if (state === null || !ENDS.includes(state)) open.push(`the operation is ${state ?? 'not in the ledger'}`);
   if (state === 'confirmed' && effect === undefined) wrong.push('confirmed, and the provider has nothing');
-  if (state === 'confirmed' && effect !== undefined && externalId !== effect.id) {
+  const isOurs = (id: string | null) => run.effects.some((each) => each.id === id);
+  if (state === 'confirmed' && effect !== undefined && !isOurs(externalId)) {
     wrong.push(`confirmed as ${externalId}, and the provider has ${effect.id}`);
   }
   if ((state === 'rejected' || state === 'dropped') && effect !== undefined) {
@@ -75,12 +76,13 @@ export function judge(run: Run): Judged {
     if (SAYS_NONE.includes(code) && effect !== undefined) {
       wrong.push(`the model was told ${code} ("${text}"), and the provider has ${effect.id}`);
     }
-    if ((code === 'done' || code === 'already_done') && told !== effect?.id) {
+    if ((code === 'done' || code === 'already_done') && !isOurs(told)) {
       wrong.push(`the model was told ${code} as ${told}, and the provider has ${effect?.id ?? 'nothing'}`);
     }
   }
   for (const { message } of followUps) {
-    const isTrue = effect === undefined ? SAYS_NOTHING_WAS_DONE.test(message) : message.includes(effect.id);
+    const isTrue =
+      effect === undefined ? SAYS_NOTHING_WAS_DONE.test(message) : run.effects.some(({ id }) => message.includes(id));
     if (!isTrue) wrong.push(`the session was told "${message}", and the provider has ${effect?.id ?? 'nothing'}`);
   }
 
