@@ -18,13 +18,14 @@ const programs = {
   test: { script: 'node_modules/jest/bin/jest.js', nodeFlags: [] },
   bench: { script: 'bench/run.cjs', nodeFlags: [] },
   model: { script: 'test/model/run.cjs', nodeFlags: [] },
+  faults: { script: 'test/faults/run.cjs', nodeFlags: [] },
 };
 
 /** Returns the exit code. */
 export async function main([mode, ...args]) {
   const program = Object.hasOwn(programs, mode ?? '') ? programs[mode] : undefined;
   if (program === undefined) {
-    say('usage: node scripts/bootstrap.mjs start|clock|test|bench|model [arguments]');
+    say('usage: node scripts/bootstrap.mjs start|clock|test|bench|model|faults [arguments]');
     return 2;
   }
   try {
