@@ -12,7 +12,7 @@ import { until } from '../support/until';
 import { workflowBundle } from '../support/workflow-bundle';
 
 /** SENDONCE_LOAD_SESSIONS=1000 takes some minutes. */
-const SESSIONS = Number(process.env['SENDONCE_LOAD_SESSIONS'] ?? 60);
+const SESSIONS = Number(process.env['SENDONCE_LOAD_SESSIONS'] ?? 24);
 const MESSAGES = 3;
 const TASK_QUEUE = `many-${process.pid}`;
 const TENANT = `many-${process.pid}`;
