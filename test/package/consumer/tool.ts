@@ -3,7 +3,7 @@ import { defineOperation, hours, id, minutes, type Provider, type RunningWorker,
 import { connectClient, type TurnReply } from 'sendonce/client';
 import { startWebhookDoor, type WebhookCounts } from 'sendonce/console';
 import { type StripeRefundRequest, stripeRefunds } from 'sendonce/providers/stripe';
-import { InMemoryLedger, scriptedModel } from 'sendonce/testing';
+import { describeGoldenIds, type GoldenReport, InMemoryLedger, runGoldenIds, scriptedModel } from 'sendonce/testing';
 import type { agentTurn } from 'sendonce/workflows';
 import Stripe from 'stripe';
 import { z } from 'zod';
@@ -64,6 +64,13 @@ export async function webhooks(): Promise<WebhookCounts> {
   const door = await startWebhookDoor({ tools: [openTicket], port: 4242 });
   await door.stop();
   return door.counts();
+}
+
+export function golden(): Promise<GoldenReport> {
+  const caller = { tenant: 't', customer: 'c' };
+  const options = { tool: openTicket, file: 'golden.json', caller, cases: [{ input: { orderId: '7' } }] };
+  describeGoldenIds({ ...options, tool: async () => openTicket });
+  return runGoldenIds(options);
 }
 
 export type TurnInput = Parameters<typeof agentTurn>[0];
