@@ -1,6 +1,7 @@
 // Needs nothing.
 import fc from 'fast-check';
 import { canonicalDefaultIntent, canonicalIntent, VOLATILE_FIELDS } from '../../src/operations/intent';
+import { type Pick, picks } from '../support/picks';
 import { runs } from '../support/property-runs';
 
 /** Names that JSON, JavaScript's own objects and the rule for volatile fields treat as special. */
@@ -20,7 +21,7 @@ const { json } = fc.letrec<{ json: unknown; list: unknown[]; object: object }>((
 }));
 
 /** The same content, written by another release or another model: other order, and fields that are not there. */
-function rewritten(value: unknown, pick: (below: number) => number, extra: readonly string[]): unknown {
+function rewritten(value: unknown, pick: Pick, extra: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((one) => rewritten(one, pick, extra));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, one]): [string, unknown] => [key, rewritten(one, pick, extra)]);
@@ -30,7 +31,7 @@ function rewritten(value: unknown, pick: (below: number) => number, extra: reado
   return Object.fromEntries(shuffled);
 }
 
-function withVolatile(value: unknown, pick: (below: number) => number): unknown {
+function withVolatile(value: unknown, pick: Pick): unknown {
   if (Array.isArray(value)) return value.map((one) => withVolatile(one, pick));
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).map(([key, one]): [string, unknown] => [key, withVolatile(one, pick)]);
@@ -39,7 +40,7 @@ function withVolatile(value: unknown, pick: (below: number) => number): unknown 
 }
 
 /** A value that differs in one place: a leaf, a name, an entry more or less, two entries of a list exchanged. */
-function changed(value: unknown, pick: (below: number) => number): unknown {
+function changed(value: unknown, pick: Pick): unknown {
   if (Array.isArray(value)) {
     const at = pick(value.length + 2);
     if (at >= value.length) return at === value.length ? [...value, null] : [value];
@@ -59,8 +60,6 @@ function changed(value: unknown, pick: (below: number) => number): unknown {
   if (typeof value === 'string') return pick(2) === 0 ? `${value} ` : [value];
   return value === null ? 'null' : value === true ? 'true' : null;
 }
-
-const picks = fc.infiniteStream(fc.nat()).map((stream) => (below: number) => Number(stream.next().value) % below);
 
 describe('an intent', () => {
   test('is the same in any order of fields at any depth, with a field absent or undefined', () => {
