@@ -57,6 +57,15 @@ function reordered(events: readonly Recorded[], pick: Pick): Recorded[] {
   return shuffled.map((event, index): Recorded => ({ ...event, seq: index + 1 }));
 }
 
+/** Whether no provider gave one number under two keys: what comes again without a key is then nobody's, and an alarm. */
+function hasOneOwnerEach({ sightings }: Operation): boolean {
+  const owners = new Map<string, Set<unknown>>();
+  for (const { externalId, generation } of sightings) {
+    owners.set(externalId, (owners.get(externalId) ?? new Set()).add(generation));
+  }
+  return [...owners.values()].every(({ size }) => size === 1);
+}
+
 describe('the fold of what the product wrote', () => {
   test('is an operation after every event, and the same of what comes back as JSON', () => {
     const seen = new Set<string>();
@@ -77,7 +86,7 @@ describe('the fold of what the product wrote', () => {
         const read: Recorded[] = JSON.parse(JSON.stringify(events));
         expect(fold(read)).toEqual(fold(events));
       }),
-      runs(400),
+      runs(250),
     );
     expect([...seen].sort()).toEqual([...STATES, 'a second generation', 'an alarm', 'a person'].sort());
   });
@@ -105,7 +114,7 @@ describe('the fold of what the product wrote', () => {
         if (JSON.stringify(other) !== JSON.stringify(events)) moved += 1;
         expect(essence(folded(other))).toEqual(essence(folded(events)));
       }),
-      runs(800),
+      runs(500),
     );
     expect(moved).toBeGreaterThan(0);
   });
@@ -114,14 +123,14 @@ describe('the fold of what the product wrote', () => {
     fc.assert(
       fc.property(written, picks, ({ events }, pick) => {
         const free = events.filter(isOrderFree);
-        fc.pre(free.length > 0);
+        fc.pre(free.length > 0 && hasOneOwnerEach(folded(events)));
         const again = Array.from({ length: 1 + pick(3) }, () => free[pick(free.length)]).filter(
           (one) => one !== undefined,
         );
         const more = [...events, ...again].map((event, index): Recorded => ({ ...event, seq: index + 1 }));
         expect(essence(folded(more))).toEqual(essence(folded(events)));
       }),
-      runs(800),
+      runs(500),
     );
   });
 
@@ -135,7 +144,7 @@ describe('the fold of what the product wrote', () => {
           before = after;
         }
       }),
-      runs(400),
+      runs(250),
     );
   });
 });
@@ -225,7 +234,7 @@ describe('a reply', () => {
           }[state],
         ).toContain(reply.code);
       }),
-      runs(1_500),
+      runs(600),
     );
     const reachable = VERBATIM_CODES.map(([code]) => code).filter(
       // Told before anything is folded, or by what is not built yet.
@@ -276,7 +285,7 @@ describe('a reply', () => {
             return;
         }
       }),
-      runs(1_500),
+      runs(600),
     );
   });
 
@@ -294,7 +303,7 @@ describe('a reply', () => {
           expect(reply.text).toMatch(/finding out.*they will hear/);
         }
       }),
-      runs(800),
+      runs(500),
     );
   });
 
@@ -304,7 +313,7 @@ describe('a reply', () => {
         expect(JSON.stringify(events)).toContain(CANARY);
         expect(JSON.stringify(reply)).not.toContain(CANARY);
       }),
-      runs(1_500),
+      runs(600),
     );
   });
 });

@@ -69,7 +69,7 @@ describe('an intent', () => {
         expect(canonicalIntent(other)).toBe(canonicalIntent(content));
         if (isObject(content)) expect(canonicalDefaultIntent(other as object)).toBe(canonicalDefaultIntent(content));
       }),
-      runs(2_000),
+      runs(800),
     );
   });
 
@@ -81,7 +81,7 @@ describe('an intent', () => {
         if (JSON.stringify(other) === JSON.stringify(content)) return;
         expect(canonicalIntent(other)).not.toBe(canonicalIntent(content));
       }),
-      runs(1_000),
+      runs(800),
     );
   });
 
@@ -94,7 +94,7 @@ describe('an intent', () => {
           expect(canonicalDefaultIntent(other)).not.toBe(canonicalDefaultIntent(content));
         }
       }),
-      runs(2_000),
+      runs(800),
     );
   });
 
@@ -107,7 +107,7 @@ describe('an intent', () => {
         expect(canonicalIntent(JSON.parse(text))).toBe(text);
         expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(content)));
       }),
-      runs(1_000),
+      runs(800),
     );
   });
 });

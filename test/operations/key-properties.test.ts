@@ -82,7 +82,7 @@ describe('an operation ID', () => {
         expect(readBack(literals, text)).toEqual(texts);
         expect(text).toMatch(/^[\x21-\x7d]+$/);
       }),
-      runs(3_000),
+      runs(1_500),
     );
   });
 
@@ -103,7 +103,7 @@ describe('an operation ID', () => {
           expect(keyOf(made, 1, prefix)).toBe(`${prefix}${made}`);
         },
       ),
-      runs(1_000),
+      runs(500),
     );
     expect(GENERATION_SUFFIX_ROOM).toBe('~999'.length);
   });
@@ -125,7 +125,7 @@ describe('a key', () => {
         expect([ofTenant, ofOperation, Number(ofGeneration), more]).toEqual([name, operation, number, []]);
         expect(tenantOfKey(key)).toBe(name);
       }),
-      runs(1_000),
+      runs(500),
     );
   });
 
@@ -135,7 +135,7 @@ describe('a key', () => {
         const [ofOperation, ofGeneration = '1', ...more] = keyOf(operation, number, keyPrefix(name, false)).split('~');
         expect([ofOperation, Number(ofGeneration), more]).toEqual([operation, number, []]);
       }),
-      runs(1_000),
+      runs(500),
     );
   });
 

@@ -295,7 +295,7 @@ describe('an answer', () => {
         if (outcome.kind === 'unknown') return;
         expect([outcome.kind, LISTED[outcome.kind](readOf(given))]).toEqual([outcome.kind, true]);
       }),
-      runs(5_000),
+      runs(3_000),
     );
     // The values are near enough to what is listed that each outcome comes up.
     expect([...seen.keys()].sort()).toEqual(['accepted', 'confirmed', 'not-submitted', 'rejected', 'unknown']);
@@ -309,7 +309,7 @@ describe('an answer', () => {
         const stored = given.headers['idempotent-replayed'] === 'true' && given.status !== 404;
         expect(stored || given.status === 402).toBe(true);
       }),
-      runs(3_000),
+      runs(1_500),
     );
   });
 
@@ -509,7 +509,7 @@ describe('a webhook', () => {
           expect(jsonOf(given)).toMatchObject({ data: { object: { object: 'refund', id: 're_1' } } });
         }
       }),
-      runs(2_000),
+      runs(1_000),
     );
   });
 });
