@@ -192,13 +192,17 @@ describe('a reply', () => {
     .record({
       history: written,
       upTo: fc.nat(),
-      call: reader,
+      other: reader,
+      /** The call that sent last, or any. */
+      isSender: fc.boolean(),
       generation: fc.option(fc.integer({ min: 1, max: 2 }), { nil: undefined }),
       later: fc.constantFrom(0, 41_000, 90_000_000),
     })
-    .map(({ history, upTo, call, generation, later }): Asked => {
+    .map(({ history, upTo, other, isSender, generation, later }): Asked => {
       const events = partOf(history, upTo);
       const operation = folded(events);
+      const sent = isSender ? events.findLast((event) => event.kind === 'marked') : undefined;
+      const call = sent?.call ?? other;
       const { callId, activityAttempt } = call;
       const ofGeneration = generation === undefined ? {} : { generation };
       const subject = { tool: 'refund_line_item', operationId: OPERATION_ID, callId, activityAttempt, ...ofGeneration };

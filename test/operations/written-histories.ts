@@ -49,12 +49,15 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
       ...{ status: then, receipt },
     }),
   ),
-  fc.tuple(fc.constantFrom('all', 'attempt'), fc.option(externalId)).map(
-    ([covers, id]): Outcome => ({
-      ...({ kind: 'rejected', covers, externalId: id, receipt } as const),
-      ...{ code: 'charge_disputed', message: 'The charge is disputed.' },
-    }),
-  ),
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.constantFrom('all', 'attempt'), fc.option(externalId)).map(
+      ([covers, id]): Outcome => ({
+        ...({ kind: 'rejected', covers, externalId: id, receipt } as const),
+        ...{ code: 'charge_disputed', message: 'The charge is disputed.' },
+      }),
+    ),
+  },
   fc.constant<Outcome>({ kind: 'not-submitted', why: 'connection refused', receipt }),
   fc.constantFrom('allowed', 'allowed', 'pointless', 'unsafe').map(
     (resend): Outcome => ({
@@ -70,7 +73,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
 
 const foundEffect: fc.Arbitrary<FoundEffect> = fc.oneof(
   {
-    weight: 5,
+    weight: 12,
     arbitrary: fc.record({
       externalId,
       status,
@@ -117,8 +120,8 @@ const perform: fc.Arbitrary<Move> = fc
     /** Calls planned earlier come late. */
     behind: fc.constantFrom(0, 0, 0, 1),
     /** A worker that dies before this command; most go on to their end. */
-    diesBefore: fc.option(fc.integer({ min: 1, max: 6 }), { freq: 3 }),
-    isRefused: fc.constantFrom(false, false, false, true),
+    diesBefore: fc.oneof({ weight: 4, arbitrary: fc.constant(null) }, fc.integer({ min: 1, max: 6 })),
+    isRefused: fc.nat(11).map((drawn) => drawn === 11),
   })
   .map(
     (parts): Move =>
@@ -305,7 +308,7 @@ export const written: fc.Arbitrary<Written> = fc
         pause,
         redo,
       ),
-      { maxLength: 14 },
+      { maxLength: 14, size: 'max' },
     ),
   })
   .map(({ contract, hasQuery, first, moves }): Written => {
