@@ -126,8 +126,12 @@ interface Target {
   readonly tenant: number;
   readonly operation: number;
 }
-const target = fc.record({ tenant: fc.nat(1), operation: fc.nat(1) });
-const writer = fc.nat(2);
+/** Most commands are about one operation, so that writers meet there. */
+const target = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({ tenant: 0, operation: 0 }) },
+  fc.record({ tenant: fc.nat(1), operation: fc.nat(1) }),
+);
+const writer = fc.nat(1);
 const nameOf = ({ tenant, operation }: Target) => `${tenant}/${operation}`;
 const refOf = ({ tenant, operation }: Target, { tenants }: Sides): OperationRef => ({
   tenant: `${tenants}-${tenant}`,
@@ -229,7 +233,7 @@ describe('the in-memory ledger and the Postgres ledger', () => {
       let refused = 0;
       await fc.assert(
         fc.asyncProperty(
-          fc.commands([load, load, save, save, save, setPause, moveClock], { maxCommands: 30 }),
+          fc.commands([load, load, save, save, save, setPause, moveClock], { maxCommands: 30, size: 'max' }),
           async (commands) => {
             const sides: Sides = { memory: new InMemoryLedger(), tenants: `run-${++runCount}` };
             const model: Model = { seen: new Map(), saves: new Map(), refused: 0, paused: [] };

@@ -51,7 +51,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   ),
   {
     weight: 3,
-    arbitrary: fc.tuple(fc.constantFrom('all', 'attempt'), fc.option(externalId)).map(
+    arbitrary: fc.tuple(fc.constantFrom('all', 'attempt', 'attempt'), fc.option(externalId, { freq: 1 })).map(
       ([covers, id]): Outcome => ({
         ...({ kind: 'rejected', covers, externalId: id, receipt } as const),
         ...{ code: 'charge_disputed', message: 'The charge is disputed.' },
@@ -59,12 +59,15 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
     ),
   },
   fc.constant<Outcome>({ kind: 'not-submitted', why: 'connection refused', receipt }),
-  fc.constantFrom('allowed', 'allowed', 'pointless', 'unsafe').map(
-    (resend): Outcome => ({
-      ...({ kind: 'unknown', resend, receipt } as const),
-      why: `no answer from ${CANARY}`,
-    }),
-  ),
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('allowed', 'allowed', 'allowed', 'pointless', 'unsafe').map(
+      (resend): Outcome => ({
+        ...({ kind: 'unknown', resend, receipt } as const),
+        why: `no answer from ${CANARY}`,
+      }),
+    ),
+  },
   fc.constant<Outcome>({
     ...({ kind: 'unknown', resend: 'unsafe', receipt } as const),
     ...{ why: CANARY, alarm: `The provider answered our key with re_${CANARY}.` },
@@ -73,7 +76,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
 
 const foundEffect: fc.Arbitrary<FoundEffect> = fc.oneof(
   {
-    weight: 12,
+    weight: 8,
     arbitrary: fc.record({
       externalId,
       status,
@@ -90,7 +93,7 @@ const foundEffect: fc.Arbitrary<FoundEffect> = fc.oneof(
   status.map((now): FoundEffect => ({ externalId: 're_3', status: now, key: 'refund-9', mismatch: null })),
 );
 const evidence: fc.Arbitrary<Evidence> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<Evidence>({ kind: 'absent' }) },
+  { weight: 4, arbitrary: fc.constant<Evidence>({ kind: 'absent' }) },
   fc.constant<Evidence>({ kind: 'inconclusive', why: `page 2 of ${CANARY} failed` }),
   fc
     .tuple(fc.array(foundEffect, { minLength: 1, maxLength: 2 }), fc.boolean())
