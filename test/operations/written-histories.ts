@@ -131,6 +131,17 @@ const perform: fc.Arbitrary<Move> = fc
       (history) =>
         history.perform(parts),
   );
+/** The answer to a first send is lost, and another call sends again: what every rule about two attempts is for. */
+const resend = outcome.map(
+  (answer): Move =>
+    (history) => {
+      const sends = { purpose: 'send', behind: 0, diesBefore: null, isRefused: false } as const;
+      const lost: Outcome = { kind: 'unknown', resend: 'allowed', why: `no answer from ${CANARY}`, receipt };
+      const [one, other] = [CALLS[0] ?? NOBODYS_CALL, CALLS[1] ?? NOBODYS_CALL];
+      history.perform({ ...sends, call: one, outcome: lost, evidence: { kind: 'absent' } });
+      history.perform({ ...sends, call: other, outcome: answer, evidence: { kind: 'absent' } });
+    },
+);
 const lateAnswer = outcome.map(
   (one): Move =>
     (history) =>
@@ -299,7 +310,7 @@ export const written: fc.Arbitrary<Written> = fc
   .record({
     contract: fc.constantFrom(...CONTRACTS),
     hasQuery: fc.constantFrom(true, true, false),
-    first: perform,
+    first: fc.oneof({ weight: 2, arbitrary: perform }, resend),
     moves: fc.array(
       fc.oneof(
         { weight: 6, arbitrary: perform },
