@@ -7,12 +7,15 @@ export type Duration = number & { readonly __unit: 'milliseconds' };
 /** A moment on the ledger's clock: milliseconds since the Unix epoch, UTC. Never a local clock's. */
 export type Instant = number;
 
-/** So many milliseconds. Throws RangeError for less than zero and for what is no number. */
+/**
+ * So many milliseconds, rounded to whole ones: the ledger's clock counts no parts of them (a third of a second has one).
+ * Throws RangeError for less than zero and for what is no number.
+ */
 export function milliseconds(count: number): Duration {
   if (!Number.isFinite(count) || count < 0) {
     throw new RangeError(`A duration must be zero or a positive number of milliseconds, not ${String(count)}.`);
   }
-  return count as Duration;
+  return Math.round(count) as Duration;
 }
 
 /** So many seconds. Throws RangeError as `milliseconds` does. */
