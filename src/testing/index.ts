@@ -1,4 +1,19 @@
 /** The entry `sendonce/testing`: parts for a team's own tests. Nothing here is meant for production. */
+export { checkProvider, describeProvider } from './conformance/check-provider';
+export { ConformanceSetupError } from './conformance/conformance-setup-error';
+export type {
+  Downstream,
+  DownstreamAddress,
+  DownstreamEffect,
+  DownstreamFault,
+  DownstreamRequest,
+  FaultScope,
+  Treatment,
+} from './conformance/downstream';
+export { fakeStripeDownstream } from './conformance/fake-stripe-downstream';
+export { type HttpDownstreamOptions, type HttpTarget, httpDownstream } from './conformance/http-downstream';
+export type { Finding } from './conformance/promise';
+export type { MadeEffect, ProviderCheck } from './conformance/provider-check';
 export type { FakeStripe, FakeStripeOptions } from './fake-stripe/fake-stripe';
 export type { Fault } from './fake-stripe/fault';
 export { startFakeStripe } from './fake-stripe/start-fake-stripe';

@@ -1,0 +1,11 @@
+import type { DownstreamFault } from '../downstream';
+import type { ProviderWorld } from '../provider-world';
+
+/** Why the downstream cannot do what the check needs; null where it can. */
+export function needs(
+  { downstream }: Pick<ProviderWorld, 'downstream'>,
+  ...kinds: readonly DownstreamFault['kind'][]
+): string | null {
+  const missing = kinds.filter((kind) => !downstream.can.includes(kind));
+  return missing.length === 0 ? null : `the downstream cannot do ${missing.join(' and ')}`;
+}
