@@ -1,4 +1,5 @@
 /** The entry `sendonce/testing`: parts for a team's own tests. Nothing here is meant for production. */
+export { checkOperation, describeOperation } from './conformance/check-operation';
 export { checkProvider, describeProvider } from './conformance/check-provider';
 export { ConformanceSetupError } from './conformance/conformance-setup-error';
 export type {
@@ -12,6 +13,8 @@ export type {
 } from './conformance/downstream';
 export { fakeStripeDownstream } from './conformance/fake-stripe-downstream';
 export { type HttpDownstreamOptions, type HttpTarget, httpDownstream } from './conformance/http-downstream';
+export type { AnyOperationCheck, OperationCheck } from './conformance/operation-check';
+export type { OperationUnderTest, Told, ToolCall } from './conformance/operation-under-test';
 export type { Finding } from './conformance/promise';
 export type { MadeEffect, ProviderCheck } from './conformance/provider-check';
 export type { FakeStripe, FakeStripeOptions } from './fake-stripe/fake-stripe';

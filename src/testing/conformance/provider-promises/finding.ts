@@ -1,7 +1,7 @@
 import type { DownstreamFault, FaultScope } from '../downstream';
+import { needs } from '../needs';
 import { broken, type CheckedPromise } from '../promise';
 import { type ProviderWorld, type Subject, TENANT, told } from '../provider-world';
-import { needs } from './needs';
 
 function withoutFind({ parts }: ProviderWorld): string | null {
   return parts.find === undefined ? 'the provider has no find' : null;

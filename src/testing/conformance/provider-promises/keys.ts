@@ -1,8 +1,8 @@
 import { keyMaxLength, keyPrefix } from '../../../operations/key';
+import { needs } from '../needs';
 import { broken, type CheckedPromise } from '../promise';
 import { type ProviderWorld, TENANT, told } from '../provider-world';
 import { counted, shown } from '../shown';
-import { needs } from './needs';
 
 function withoutKey({ parts }: ProviderWorld): string | null {
   return parts.contract.key === 'none' ? "the contract's key is 'none'" : null;

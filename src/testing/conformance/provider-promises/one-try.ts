@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DownstreamFault } from '../downstream';
+import { needs } from '../needs';
 import { broken, type CheckedPromise } from '../promise';
 import { type ProviderWorld, told } from '../provider-world';
 import { counted } from '../shown';
-import { needs } from './needs';
 
 /** An SDK that repeats in the background begins within this. */
 const REPEATS_WITHIN_MS = 150;

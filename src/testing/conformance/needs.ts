@@ -1,9 +1,8 @@
-import type { DownstreamFault } from '../downstream';
-import type { ProviderWorld } from '../provider-world';
+import type { Downstream, DownstreamFault } from './downstream';
 
 /** Why the downstream cannot do what the check needs; null where it can. */
 export function needs(
-  { downstream }: Pick<ProviderWorld, 'downstream'>,
+  { downstream }: { readonly downstream: Downstream },
   ...kinds: readonly DownstreamFault['kind'][]
 ): string | null {
   const missing = kinds.filter((kind) => !downstream.can.includes(kind));
