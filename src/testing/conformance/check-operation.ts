@@ -11,7 +11,7 @@ import { type CheckedPromise, type Finding, findingOf } from './promise';
 import { registerTests } from './register-tests';
 
 const OF_EVERY_TOOL: readonly CheckedPromise<OperationWorld>[] = [...ASKING_AGAIN, ...RECORDS, ...DYING];
-const OF_OURS: readonly CheckedPromise<OperationWorld>[] = [...IDENTITY, ...TROUBLE, ...DYING_ANYWHERE];
+const OF_OURS: readonly CheckedPromise<OperationWorld>[] = [...IDENTITY, ...DYING_ANYWHERE, ...TROUBLE];
 
 /**
  * Puts a tool through the fault matrix and gives what became of each of its promises. Needs no test runner, no database and

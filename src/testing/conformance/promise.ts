@@ -1,4 +1,5 @@
 import { ConformanceSetupError } from './conformance-setup-error';
+import type { Downstream } from './downstream';
 import { shown } from './shown';
 
 /** One promise that can be checked by itself. */
@@ -30,7 +31,7 @@ export function broken(words: string): Error {
   return new PromiseBrokenError(words);
 }
 
-export async function findingOf<World>(
+export async function findingOf<World extends { readonly downstream: Downstream }>(
   { promise, notChecked, check }: CheckedPromise<World>,
   world: World,
 ): Promise<Finding> {
@@ -43,5 +44,8 @@ export async function findingOf<World>(
     if (error instanceof ConformanceSetupError) throw error;
     const words = error instanceof PromiseBrokenError ? error.message : `It could not be shown: ${shown(error)}`;
     return { promise, broken: words, notChecked: null };
+  } finally {
+    // A check that ended early leaves its faults behind, and the next one is of other promises.
+    world.downstream.calm();
   }
 }

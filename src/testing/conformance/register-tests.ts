@@ -1,4 +1,5 @@
 import { ConformanceSetupError } from './conformance-setup-error';
+import type { Downstream } from './downstream';
 import { type CheckedPromise, findingOf } from './promise';
 
 /** What jest's globals are to the kit. Declared here, so that the package depends neither on jest nor on its types. */
@@ -15,7 +16,7 @@ interface TestGlobals {
 /** Far above what one promise takes; a downstream may be slow to start. */
 const TIMEOUT_MS = 60_000;
 
-export interface Suite<World> {
+export interface Suite<World extends { readonly downstream: Downstream }> {
   readonly name: string;
   readonly world: World;
   readonly promises: readonly CheckedPromise<World>[];
@@ -24,7 +25,13 @@ export interface Suite<World> {
 }
 
 /** Registers one test a promise: kept is passed, broken fails with its words, not checked is skipped with the reason. */
-export function registerTests<World>({ name, world, promises, start, stop }: Suite<World>): void {
+export function registerTests<World extends { readonly downstream: Downstream }>({
+  name,
+  world,
+  promises,
+  start,
+  stop,
+}: Suite<World>): void {
   const { describe, test, beforeAll, afterAll } = testGlobals();
   describe(name, () => {
     beforeAll(start, TIMEOUT_MS);

@@ -15,6 +15,7 @@ class StopAt {
   stoppedAt: string | null = null;
   readonly stopped: Promise<void>;
   #wake: () => void = () => undefined;
+  #isDead = false;
 
   constructor(nth: number) {
     let steps = 0;
@@ -23,16 +24,25 @@ class StopAt {
       tell = resolve;
     });
     this.hook = (step) => {
+      if (this.#isDead) throw new Error('This process is dead.');
       if (++steps !== nth) return undefined;
       this.stoppedAt = step;
       tell();
-      return new Promise((resolve) => {
+      return new Promise<void>((resolve) => {
         this.#wake = resolve;
+      }).then(() => {
+        if (this.#isDead) throw new Error('This process is dead.');
       });
     };
   }
 
   wake(): void {
+    this.#wake();
+  }
+
+  /** Once nobody looks any more: it ends without another step, so that no timer of it keeps the tests alive. */
+  bury(): void {
+    this.#isDead = true;
     this.#wake();
   }
 }
@@ -82,6 +92,7 @@ async function atEachStep(world: OperationWorld, wakes: boolean): Promise<void> 
     await next.findOut();
     await scenario.holds(`${what}, and it was found out`, await scenario.ask(next));
     await scenario.isNotLost(what);
+    stop.bury();
   }
   throw new Error(`A call had more than ${STEPS_MAX} steps.`);
 }

@@ -61,9 +61,11 @@ export const ANSWERS: readonly CheckedPromise<ProviderWorld>[] = [
     notChecked: (world) => needs(world, 'answer'),
     check: async (world) => {
       for (const [what, fault] of OF_A_GATEWAY) {
-        const { outcome } = await world.sendUnder(fault);
-        if (outcome.kind === 'unknown' || outcome.kind === 'not-submitted') continue;
-        throw broken(`${what}, and the outcome is ${told(outcome)}. Only what the vendor says is refused is rejected.`);
+        const sent = await world.sendUnder(fault);
+        if (sent.outcome.kind === 'not-submitted') continue;
+        if (sent.outcome.kind !== 'rejected') unknownOrBroken(what, sent);
+        else
+          throw broken(`${what}, and the outcome is ${told(sent.outcome)}. Only what the vendor says is refused is.`);
       }
     },
   },
