@@ -21,6 +21,11 @@ import { shown } from './shown';
 /** Something the engine does next, or has just done. What the hook throws, it throws; what it holds, hangs. */
 export type Hook = (step: string) => void | Promise<void>;
 
+/** Thrown by a hook whose process is dead: whatever it still does ends at once, and writes nothing. */
+export class ProcessDeadError extends Error {
+  override readonly name = 'ProcessDead';
+}
+
 export interface EngineOptions {
   /** Called before and after everything that leaves the process. */
   readonly hook?: Hook;
@@ -74,7 +79,8 @@ export class EngineUnderTest implements OperationUnderTest {
     this.#contract = { ...tool.provider.contract, ...contract };
     this.#ledger = {
       load: (ref) => this.#stepped('load', () => memory.load(ref)),
-      save: (save) => this.#stepped(`save ${save.events.map(({ kind }) => kind)}`, () => memory.save(save)),
+      save: (save) =>
+        this.#stepped(`save ${save.events.map(({ kind }) => kind)}`, () => memory.save(save)).catch(lostIfDead),
     };
     this.#lateAnswers = new LateAnswers(memory, () => undefined);
   }
@@ -213,6 +219,12 @@ export class EngineUnderTest implements OperationUnderTest {
     await this.#hook(`after ${step}`);
     return result;
   }
+}
+
+/** A save that fails is tried for seconds; one that is lost leads to a read, and that fails for good. */
+function lostIfDead(error: unknown): null {
+  if (error instanceof ProcessDeadError) return null;
+  throw error;
 }
 
 export function toldOf({ code, text, externalId }: Reply): Told {

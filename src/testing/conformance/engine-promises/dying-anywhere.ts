@@ -1,5 +1,5 @@
 import { plannedGeneration } from '../../../operations/plan';
-import { type EngineUnderTest, type Hook, toldOf } from '../engine-under-test';
+import { type EngineUnderTest, type Hook, ProcessDeadError, toldOf } from '../engine-under-test';
 import type { OperationWorld } from '../operation-world';
 import { broken, type CheckedPromise } from '../promise';
 import { quoted } from '../scenario';
@@ -24,14 +24,14 @@ class StopAt {
       tell = resolve;
     });
     this.hook = (step) => {
-      if (this.#isDead) throw new Error('This process is dead.');
+      if (this.#isDead) throw new ProcessDeadError('This process is dead.');
       if (++steps !== nth) return undefined;
       this.stoppedAt = step;
       tell();
       return new Promise<void>((resolve) => {
         this.#wake = resolve;
       }).then(() => {
-        if (this.#isDead) throw new Error('This process is dead.');
+        if (this.#isDead) throw new ProcessDeadError('This process is dead.');
       });
     };
   }
