@@ -3,7 +3,7 @@ import { defineOperation, hours, id, minutes, type Provider, type RunningWorker,
 import { connectClient, type TurnReply } from 'sendonce/client';
 import { startWebhookDoor, type WebhookCounts } from 'sendonce/console';
 import { type StripeRefundRequest, stripeRefunds } from 'sendonce/providers/stripe';
-import { InMemoryLedger, scriptedModel } from 'sendonce/testing';
+import { describeOperation, describeProvider, httpDownstream, InMemoryLedger, scriptedModel } from 'sendonce/testing';
 import type { agentTurn } from 'sendonce/workflows';
 import Stripe from 'stripe';
 import { z } from 'zod';
@@ -64,6 +64,17 @@ export async function webhooks(): Promise<WebhookCounts> {
   const door = await startWebhookDoor({ tools: [openTicket], port: 4242 });
   await door.stop();
   return door.counts();
+}
+
+export function conformance(): void {
+  const downstream = httpDownstream({ start: () => ({ url: 'http://127.0.0.1:4000', effects: () => [] }) });
+  describeProvider({
+    downstream,
+    provider: () => tickets,
+    request: () => ({ subject: 'Where is it?' }),
+    alter: ({ subject }) => ({ subject: `${subject} Please answer.` }),
+  });
+  describeOperation({ downstream, tool: () => openTicket, input: (nth) => ({ orderId: String(nth) }) });
 }
 
 export type TurnInput = Parameters<typeof agentTurn>[0];
