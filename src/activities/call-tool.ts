@@ -12,8 +12,9 @@ import type { OperationTool, ReadTool, Standing, Tool } from '../tools/tool';
 import { notSubmitted } from './activity-errors';
 import type { CallToolResult } from './activity-inputs';
 import type { ActivityContext } from './context';
-import { type Prepared, perform } from './perform';
+import { perform } from './perform';
 import { type StoredCall, storedCall } from './planned-call';
+import { prepareRequest } from './prepare-request';
 import { readReply } from './read-reply';
 
 /** One tool call. What the model will read is stored; the history gets its code and numbers. */
@@ -54,7 +55,7 @@ async function operate(
     ledger: context.ledger,
     provider: tool.provider,
     lateAnswers: context.lateAnswers,
-    prepare: (key) => prepare(tool, planned, input, caller, key),
+    prepare: (key) => prepareRequest(tool, { operationId: planned.operationId, key, input, caller }),
     checkCancelled,
   });
   if (end.kind === 'retry') throw notSubmitted(end.why);
@@ -80,30 +81,6 @@ export function performSetup(
     keyPrefix: keyPrefix(tenant, provider.sharedAccount),
     limits,
   };
-}
-
-async function prepare(
-  tool: OperationTool,
-  planned: OperationCall,
-  input: unknown,
-  caller: Caller,
-  key: string,
-): Promise<Prepared> {
-  const parsed = await parseInput(tool, input);
-  if (parsed.kind === 'invalid') return { kind: 'refused', message: parsed.message };
-  try {
-    const { operationId, intent, request } = await tool.plan(parsed.input, caller);
-    if (operationId !== planned.operationId) {
-      return {
-        kind: 'refused',
-        message: 'What this call is about has changed since it was planned. Look it up again.',
-      };
-    }
-    return { kind: 'prepared', request: tool.provider.encode(await request(), { operationId, key }), intent };
-  } catch (error) {
-    if (error instanceof RefusedError) return { kind: 'refused', message: error.message };
-    throw error;
-  }
 }
 
 /** Cancelled by its workflow or cut off by a worker that stops: before a mark, both may end the execution. */

@@ -1,8 +1,25 @@
 /** The entry `sendonce/testing`: parts for a team's own tests. Nothing here is meant for production. */
-
 export type { HistoryUnreadableError, SavedHistory } from '../replay/history-files';
 export type { ReplayedHistory, ReplayOn } from '../replay/replay-histories';
 export type { HistoriesMissingError, ServerHistories } from '../replay/server-histories';
+export { checkOperation, describeOperation } from './conformance/check-operation';
+export { checkProvider, describeProvider } from './conformance/check-provider';
+export { ConformanceSetupError } from './conformance/conformance-setup-error';
+export type {
+  Downstream,
+  DownstreamAddress,
+  DownstreamEffect,
+  DownstreamFault,
+  DownstreamRequest,
+  FaultScope,
+  Treatment,
+} from './conformance/downstream';
+export { fakeStripeDownstream } from './conformance/fake-stripe-downstream';
+export { type HttpDownstreamOptions, type HttpTarget, httpDownstream } from './conformance/http-downstream';
+export type { AnyOperationCheck, OperationCheck } from './conformance/operation-check';
+export type { OperationUnderTest, Told, ToolCall } from './conformance/operation-under-test';
+export type { Finding } from './conformance/promise';
+export type { MadeEffect, ProviderCheck } from './conformance/provider-check';
 export type { FakeStripe, FakeStripeOptions } from './fake-stripe/fake-stripe';
 export type { Fault } from './fake-stripe/fault';
 export { startFakeStripe } from './fake-stripe/start-fake-stripe';

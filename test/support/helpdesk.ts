@@ -9,7 +9,7 @@ export type HelpdeskFault = 'lose-request' | 'lose-answer' | 'refuse' | 'turn-aw
 export interface Helpdesk {
   readonly url: string;
   /** Tickets, by their marks. */
-  readonly tickets: readonly { readonly op_id: string; readonly op_key: string }[];
+  readonly tickets: readonly { readonly id: string; readonly op_id: string; readonly op_key: string }[];
   /** Keys of the requests that arrived, in order. */
   readonly posts: readonly (string | undefined)[];
   fail(fault: HelpdeskFault): void;

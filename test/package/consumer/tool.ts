@@ -6,9 +6,12 @@ import { type StripeRefundRequest, stripeRefunds } from 'sendonce/providers/stri
 import {
   checkGoldenIds,
   describeGoldenIds,
+  describeOperation,
+  describeProvider,
   describeReplay,
   type GoldenFinding,
   type GoldenIdsOptions,
+  httpDownstream,
   InMemoryLedger,
   type ReplayedHistory,
   replayHistories,
@@ -91,6 +94,17 @@ export async function goldenIds(): Promise<readonly GoldenFinding[]> {
   };
   describeGoldenIds(table);
   return (await checkGoldenIds({ ...table, tool: openTicket })).findings;
+}
+
+export function conformance(): void {
+  const downstream = httpDownstream({ start: () => ({ url: 'http://127.0.0.1:4000', effects: () => [] }) });
+  describeProvider({
+    downstream,
+    provider: () => tickets,
+    request: () => ({ subject: 'Where is it?' }),
+    alter: ({ subject }) => ({ subject: `${subject} Please answer.` }),
+  });
+  describeOperation({ downstream, tool: () => openTicket, input: (nth) => ({ orderId: String(nth) }) });
 }
 
 export type TurnInput = Parameters<typeof agentTurn>[0];
