@@ -59,9 +59,9 @@ function hasTest(file: string, title: string | null): boolean {
   });
 }
 
-/** A file's own modules of the tests: a table of promises may stand in one. */
+/** A file's own modules of the tests: a table of promises may stand in one, and what the model check explores does. */
 function importedBy(file: string, source: string): readonly string[] {
-  return [...source.matchAll(/from '(\.[^']*\/support\/[^']+)'/g)].map(([, path = '']) =>
+  return [...source.matchAll(/from '(\.[^']*\/(?:support|themes)\/[^']+)'/g)].map(([, path = '']) =>
     readFileSync(`${join(ROOT, dirname(file), path)}.ts`, 'utf8'),
   );
 }

@@ -1,81 +1,73 @@
-import { type Arguments, LEVELS, readArguments, USAGE } from './arguments';
-import { SCENARIOS, WALKS } from './catalogue';
-import { findMutant, MUTANTS } from './mutants';
-import { runTaskAlone, runTasks } from './pool';
-import { type Entry, failures, report, sumLine } from './report';
-import { readSeed, seedText } from './seed';
-import type { Task, TaskResult } from './task';
+import { join } from 'node:path';
+import { type Arguments, readArguments, USAGE } from './arguments';
+import { check } from './check';
+import { retellOnThread } from './pool';
+import { report } from './report';
+import type { Found } from './task';
+import { problemsOf, sumLine } from './verdict';
 
-/** Returns the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
+/** Where it speaks, and what it checks. */
+export interface MainOptions {
+  /** Path of the catalogue's module. */
+  readonly catalogue?: string;
+  readonly out?: (text: string) => void;
+  readonly progress?: (line: string) => void;
+}
+
+/** Returns the exit code: 0 where all is as it must be, 1 where it is not, 2 where it was asked wrongly. */
+export async function main(args: readonly string[], options: MainOptions = {}): Promise<number> {
+  const {
+    catalogue = join(__dirname, 'whole'),
+    out = (text) => process.stdout.write(`${text}\n`),
+    progress = (line) => process.stderr.write(`${line}\n`),
+  } = options;
+  const refuse = (error: unknown) => {
+    progress(`model: ${error instanceof Error ? error.message : String(error)} See --help.`);
+    return 2;
+  };
   let read: Arguments;
   try {
     read = readArguments(args);
   } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(error);
   }
-  if (read.help) {
-    console.log(USAGE);
+  const { help, level, only, replay } = read;
+  if (help) {
+    out(USAGE);
     return 0;
   }
-  if (read.replay !== null) return tellAgain(read.replay);
-  const tasks = tasksOf(read);
-  if (tasks.length === 0) return refuse(`Nothing is named "${read.only}".`);
-
-  const entries: Entry[] = [];
-  const started = performance.now();
-  await runTasks(tasks, read.threads, (task, result) => {
-    entries.push({ task, result });
-    const elapsed = ((performance.now() - started) / 1_000).toFixed(0);
-    process.stderr.write(`model: ${entries.length}/${tasks.length}, ${elapsed} s: ${progress(task, result)}\n`);
-    // Of a planted mistake only where it was asked for: there are many of them.
-    const violation = result.sound.violation ?? (read.only === null ? null : result.planted?.violation);
-    if (violation) {
-      const seed = seedText({ name: task.name, path: violation.path });
-      process.stderr.write(`\n${violation.story}\n\nAgain: npm run model -- --replay '${seed}'\n\n`);
+  if (replay !== null) {
+    try {
+      const { story, isBroken } = await retellOnThread(catalogue, replay);
+      out(isBroken ? story : `${story}\n  It breaks no rule.`);
+      return isBroken ? 1 : 0;
+    } catch (error) {
+      if (error instanceof RangeError) return refuse(error);
+      throw error;
     }
-  });
-  // In the order of the catalogue, whichever ended first.
-  entries.sort((one, other) => tasks.indexOf(one.task) - tasks.indexOf(other.task));
-  console.log(report(entries));
-  const why = failures(entries);
-  for (const line of why) console.log(line);
-  console.log(sumLine(entries));
-  return why.length === 0 ? 0 : 1;
-}
-
-function tasksOf({ level, only }: Arguments): Task[] {
-  const isNamed = ({ name }: { readonly name: string }) => only === null || name.includes(only);
-  const isIn = (entry: { readonly level: (typeof LEVELS)[number] }) =>
-    LEVELS.indexOf(entry.level) <= LEVELS.indexOf(level);
-  return [
-    ...SCENARIOS.filter(isIn).map(({ scenario: { name } }): Task => ({ kind: 'scenario', name })),
-    ...WALKS.filter(isIn).map(({ scenario: { name } }): Task => ({ kind: 'walk', name })),
-    ...MUTANTS.map(({ name }): Task => ({ kind: 'mutant', name })),
-  ].filter(isNamed);
-}
-
-function progress({ kind, name }: Task, { sound, planted }: TaskResult): string {
-  const violated = sound.violation ? `broken: ${sound.violation.broken[0]?.rule}` : 'nothing broken';
-  if (kind === 'walk') return `${name}: ${sound.transitions} moves of random walks, ${violated}`;
-  if (kind === 'mutant') return `planted: ${name}: ${planted?.violation?.broken[0]?.rule ?? 'NOT CAUGHT'}`;
-  return `${name}: ${sound.states} states, ${sound.transitions} transitions, ${(sound.ms / 1_000).toFixed(1)} s, ${violated}`;
-}
-
-async function tellAgain(text: string): Promise<number> {
-  const seed = readSeed(text);
-  if (seed === null) return refuse(`"${text}" is no seed: one looks like "an_answer_is_lost@0.3.1".`);
-  try {
-    const { story } = await runTaskAlone({ kind: 'replay', ...seed });
-    if (findMutant(seed.name)) console.log(`With a mistake planted: ${seed.name}.`);
-    console.log(story);
-    return 0;
-  } catch (error) {
-    return refuse(error instanceof Error ? error.message : String(error));
   }
+  const checked = await check(catalogue, {
+    level,
+    only,
+    onFound: (found, done, all) => progress(progressLine(found, done, all)),
+  });
+  const { scenarios, walks, mutants } = checked;
+  if (scenarios.length + walks.length + mutants.length === 0) {
+    return refuse(new RangeError(`Nothing has "${only}" in its name or description.`));
+  }
+  // A few mistakes can be read; the stories of all of them hide the tables.
+  out(report(checked, { withMistakes: only !== null }));
+  const problems = problemsOf(checked);
+  if (problems.length > 0) out(['', ...problems.map((problem) => `not as it must be: ${problem}`)].join('\n'));
+  out(`\n${sumLine(checked)}`);
+  return problems.length === 0 ? 0 : 1;
 }
 
-function refuse(why: string): number {
-  console.error(`model: ${why} See npm run model -- --help.`);
-  return 2;
+function progressLine(found: Found, done: number, all: number): string {
+  const { task, states, transitions, seconds, incomplete, violation } = found;
+  const place = `[${String(done).padStart(String(all).length)}/${all}]`;
+  const name = task.kind === 'control' ? `${task.id}, without it` : task.id;
+  const what = violation === null ? '' : `, ${violation.rules[0]}, in ${violation.moves} moves`;
+  const how = incomplete === null ? '' : `, ${incomplete}`;
+  return `${place} ${name}: ${states} states, ${transitions} transitions, ${seconds.toFixed(1)} s${how}${what}`;
 }

@@ -1,118 +1,87 @@
-import { UNANSWERED } from '../../src/testing/explorer/moves';
-import { findScenario } from './catalogue';
-import { findMutant } from './mutants';
-import type { Explored, Task, TaskResult } from './task';
+import type { Checked } from './check';
+import { KINDS } from './kinds';
+import type { Found } from './task';
+import { violationsOf } from './verdict';
 
-export interface Entry {
-  readonly task: Task;
-  readonly result: TaskResult;
+/** What was found, for people: the stories, then a table of scenarios and one of mistakes. */
+export function report(checked: Checked, { withMistakes }: { readonly withMistakes: boolean }): string {
+  const mistakes = withMistakes ? checked.mutants.map(({ found }) => found) : [];
+  const stories = [...violationsOf(checked), ...mistakes].flatMap(storyLines);
+  return [...stories, ...scenarioTable(checked), ...mutantTable(checked)].join('\n');
 }
 
-/** What was explored by kind of contract, and which rule caught each planted mistake. */
-export function report(entries: readonly Entry[]): string {
-  const tables = [scenarioTable(entries), walkTable(entries), mutantTable(entries)];
-  return `${tables.filter((table) => table !== '').join('\n\n')}\n`;
+function storyLines({ task, violation }: Found): string[] {
+  if (violation === null) return [];
+  return ['', `${task.kind} ${task.id}`, violation.story, `again: npm run model -- --replay ${violation.seed}`];
 }
 
-export function sumLine(entries: readonly Entry[]): string {
-  const scenarios = entries.filter(({ task }) => task.kind === 'scenario');
-  const mutants = entries.filter(({ task }) => task.kind === 'mutant');
-  const states = sum(scenarios.map(({ result }) => result.sound.states));
-  const transitions = sum(scenarios.map(({ result }) => result.sound.transitions));
-  const violations = entries.filter(({ result }) => result.sound.violation !== null).length;
-  const caught = mutants.filter(isCaught).length;
-  return `model: ${states} distinct states, ${transitions} transitions, ${violations} violations, ${caught} of ${mutants.length} mutants caught`;
-}
-
-/** Why the check has failed, a line each; empty where it has not. */
-export function failures(entries: readonly Entry[]): string[] {
-  return entries.flatMap((entry) => {
-    const { task, result } = entry;
-    const { violation } = result.sound;
-    if (violation) return [`BROKEN ${task.name}: ${violation.broken[0]?.rule}`];
-    if (!result.sound.complete && !isBounded(task)) return [`NOT EXPLORED WHOLE ${task.name}`];
-    if (task.kind === 'mutant' && !isCaught(entry)) {
-      return [`NOT CAUGHT ${task.name}: ${ruleOf(result.planted) ?? 'nothing is broken'}`];
-    }
-    return [];
+function scenarioTable({ scenarios, walks, controls }: Checked): string[] {
+  if (scenarios.length + walks.length + controls.length === 0) return [];
+  const kinds = [...new Set(scenarios.map(({ kind }) => kind))];
+  const words = (id: string) => {
+    const kind = KINDS.find((one) => one.id === id);
+    return kind ? `${kind.promise}, ${kind.hasQuery ? 'can be asked' : 'cannot be asked'}` : id;
+  };
+  const rows = kinds.map((id) => {
+    const own = scenarios.filter(({ kind }) => kind === id).map(({ found }) => found);
+    return row(words(id), own);
   });
-}
-
-/** By a rule: what only makes the rules throw says nothing about them. And where the rule is named, by that one. */
-function isCaught({ task, result: { sound, planted } }: Entry): boolean {
-  const rule = ruleOf(planted);
-  if (rule === null || rule === UNANSWERED || sound.violation !== null || !sound.complete) return false;
-  return findMutant(task.name)?.caughtBy.test(rule) === true;
-}
-
-function isBounded({ kind, name }: Task): boolean {
-  return kind === 'scenario' && findScenario(name)?.maxStates !== undefined;
-}
-
-function scenarioTable(entries: readonly Entry[]): string {
-  const kinds = new Map<string, Entry[]>();
-  for (const entry of entries.filter(({ task }) => task.kind === 'scenario')) {
-    const kind = findScenario(entry.task.name)?.kind ?? '';
-    kinds.set(kind, [...(kinds.get(kind) ?? []), entry]);
-  }
-  if (kinds.size === 0) return '';
-  const rows = [...kinds].flatMap(([kind, own]) => [
-    ['', ''],
-    [kind, '', ''],
-    ...own.map(({ task, result: { sound } }) => [
-      `  ${task.name}${sound.complete || sound.violation ? '' : ' (up to this bound)'}`,
-      String(sound.states),
-      String(sound.transitions),
+  const steps = walks.reduce((sum, { transitions }) => sum + transitions, 0);
+  return [
+    '',
+    'Scenarios by kind of contract. States are distinct within a scenario, and summed.',
+    '',
+    ...columns([
+      ['the provider', 'scenarios', 'bounded', 'states', 'transitions', 'violations', 'seconds'],
+      ...rows,
+      ...(controls.length === 0 ? [] : [row('scenarios of the mistakes, without them', controls)]),
     ]),
-  ]);
-  return columns([['explored', 'states', 'transitions'], ...rows]);
+    ...(walks.length === 0 ? [] : ['', `Random walks beside them, which count as neither: ${steps} moves.`]),
+    ...boundLines(scenarios),
+  ];
 }
 
-function walkTable(entries: readonly Entry[]): string {
-  const walks = entries.filter(({ task }) => task.kind === 'walk');
-  if (walks.length === 0) return '';
-  return columns([
-    ['random walks', 'moves'],
-    ...walks.map(({ task, result }) => [`  ${task.name}`, String(result.sound.transitions)]),
-  ]);
+function boundLines(scenarios: Checked['scenarios']): string[] {
+  const bounded = scenarios.filter(({ found }) => found.incomplete === 'bounded');
+  if (bounded.length === 0) return [];
+  const [first] = bounded;
+  const ids = bounded.map(({ found }) => found.task.id).join(', ');
+  return ['', `Looked at up to the stated bound of ${first?.bound} states, and not completely: ${ids}.`];
 }
 
-function mutantTable(entries: readonly Entry[]): string {
-  const mutants = entries.filter(({ task }) => task.kind === 'mutant');
-  if (mutants.length === 0) return '';
-  return columns([
-    ['planted mistake', 'moves', 'caught by'],
-    ...mutants.map((entry) => {
-      const { task, result } = entry;
-      const moves = result.planted?.violation?.path.length;
-      const rule = ruleOf(result.planted) ?? 'NOTHING';
-      return [
-        `  ${task.name}`,
-        moves === undefined ? '' : String(moves),
-        isCaught(entry) ? rule : `NOT CAUGHT: ${rule}`,
-      ];
-    }),
-  ]);
+function row(name: string, found: readonly Found[]): string[] {
+  const sum = (of: (one: Found) => number) => String(Math.round(found.reduce((total, one) => total + of(one), 0)));
+  return [
+    name,
+    String(found.length),
+    sum(({ incomplete }) => (incomplete === 'bounded' ? 1 : 0)),
+    sum(({ states }) => states),
+    sum(({ transitions }) => transitions),
+    sum(({ violation }) => (violation === null ? 0 : 1)),
+    sum(({ seconds }) => seconds),
+  ];
 }
 
-function ruleOf(explored: Explored | null): string | null {
-  return explored?.violation?.broken[0]?.rule ?? null;
+function mutantTable({ mutants }: Checked): string[] {
+  if (mutants.length === 0) return [];
+  return [
+    '',
+    'Planted mistakes. Without the mistake, nothing is found in the same scenario.',
+    '',
+    ...columns([
+      ['mistake', 'moves', 'caught by'],
+      ...mutants.map(({ mutant, found: { violation }, caught }) => {
+        const rule = violation?.rules[0] ?? 'nothing';
+        return [mutant.planted, String(violation?.moves ?? '-'), caught ? rule : `NOT CAUGHT (${rule})`];
+      }),
+    ]),
+  ];
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, index) => Math.max(...rows.map((row) => (row[index] ?? '').length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, index) =>
-          /^\d+$/.test(cell) ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+/** Left-aligned words, right-aligned numbers. */
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  const cell = (text: string, column: number) =>
+    /^\d+$/.test(text) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+  return rows.map((cells) => cells.map(cell).join('  ').trimEnd());
 }

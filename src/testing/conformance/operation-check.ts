@@ -16,6 +16,7 @@ export type OperationCheck = AnyOperationCheck &
       }
   );
 
+/** What `describeOperation` takes: a tool of `defineOperation`, or any other behind an adapter. */
 export interface AnyOperationCheck {
   /** For the tests' title; the tool's own name unless given. */
   readonly name?: string;

@@ -1,7 +1,6 @@
 import { executionMoves } from './execution-moves';
-import { LOOK, type Model, type Move } from './model';
+import { LOOK, type Model, type Move, OPERATION_ID } from './model';
 import { move, nameOf, remove } from './move';
-import { OPERATION_ID } from './operation-id';
 import { tell } from './tell';
 import { type CallWorld, type Execution, ledgerNow, spend, type World } from './world';
 

@@ -8,6 +8,7 @@ export function clockMoves(model: Model, world: World): Move[] {
   const moves: Move[] = [];
   if (world.left.jumps > 0) {
     for (const [at, what] of moments(model, world)) {
+      if (isForgottenUnseen(model, world, at)) continue;
       moves.push(move(`time goes on to ${at} (${what})`, spend({ ...world, now: at }, 'jumps')));
     }
   }
@@ -30,6 +31,27 @@ function windowsAreOver({ scenario, histories }: Model, world: World): boolean {
   const latest = Math.max(...events.map(({ at }) => at));
   const marks = events.filter((event) => event.kind === 'marked');
   return marks.length > 0 && marks.every(({ decidedAt }) => decidedAt + key.window - key.margin <= latest);
+}
+
+/**
+ * Whether the provider has forgotten a key by then whose window the ledger's clock, far behind, still shows as open: a
+ * window that opened after the clock was set back is as much longer, and nobody can tell. It is the one thing that is
+ * assumed of the ledger's clock (docs/proof.md).
+ */
+function isForgottenUnseen({ scenario, histories }: Model, world: World, at: number): boolean {
+  const { key } = scenario.contract;
+  if (key === 'none' || world.setBack < SET_BACK_FAR) return false;
+  const marks = histories.get(world.history).events.filter((event) => event.kind === 'marked');
+  return world.provider.keys.some((stored) => {
+    if (stored.at + key.window > at) return false;
+    const own = world.sent.filter((sent) => sent.key === stored.key);
+    const decided = marks
+      .filter((mark) =>
+        own.some(({ generation, attempt }) => mark.generation === generation && mark.attempt === attempt),
+      )
+      .map(({ decidedAt }) => decidedAt);
+    return decided.length > 0 && at - world.setBack < Math.min(...decided) + key.window - key.margin;
+  });
 }
 
 /** The interesting moments to come. What is under way arrives or is lost before its longest delivery is over. */

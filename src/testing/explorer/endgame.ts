@@ -70,7 +70,7 @@ function look(model: Model, from: World): World {
     if (command.kind === 'load')
       ({ state, command } = model.engine.step(setup, state, { kind: 'loaded', now, events }));
     else if (command.kind === 'find') {
-      const evidence = looked(model.scenario, world.provider, world.now, command.externalId);
+      const evidence = looked(model.scenario, world.provider, world.now, command);
       ({ state, command } = model.engine.step(setup, state, { kind: 'found', evidence }));
     } else if (command.kind === 'save') {
       world = { ...world, history: model.histories.append(world.history, command.events, now).id };

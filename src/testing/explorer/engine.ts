@@ -1,6 +1,7 @@
 import { announcementsOf } from '../../operations/announcements';
 import { closingEvents } from '../../operations/closing';
 import { fold } from '../../operations/fold';
+import { keyOf } from '../../operations/key';
 import { answeredEvent } from '../../operations/marking';
 import { plannedGeneration } from '../../operations/plan';
 import { replyFor } from '../../operations/reply';
@@ -12,6 +13,7 @@ import { start, step } from '../../operations/stepper';
  * that the explorer finds it.
  */
 export interface Engine {
+  readonly keyOf: typeof keyOf;
   readonly start: typeof start;
   readonly step: typeof step;
   readonly fold: typeof fold;
@@ -24,6 +26,7 @@ export interface Engine {
 }
 
 export const productEngine: Engine = {
+  keyOf,
   start,
   step,
   fold,

@@ -10,7 +10,7 @@ import { firstWorld, type World } from './world';
 export interface Exploration {
   /** Distinct worlds reached. */
   readonly states: number;
-  /** Moves made from them; many lead to a world that was reached before. */
+  /** Moves from one of them to another, or to itself. */
   readonly transitions: number;
   /** Whether all of them were, within the scenario's bounds. */
   readonly complete: boolean;
@@ -23,9 +23,9 @@ export interface Exploration {
 
 export interface Violation {
   readonly broken: readonly Broken[];
-  readonly story: string;
-  /** The moves that lead there, each by its place among those that were possible. */
+  /** Which of the possible moves was made, one after the other. */
   readonly path: readonly number[];
+  readonly story: string;
 }
 
 export interface ExploreOptions {
@@ -49,16 +49,16 @@ export function explore(scenario: Scenario, options: ExploreOptions = {}): Explo
   const end = (violation: Violation | null, complete: boolean): Exploration => {
     return { states: seen.size, transitions, complete, violation, ms: Math.round(performance.now() - started), ends };
   };
-  const violate = (moves: readonly number[], broken: readonly Broken[]): Exploration =>
-    end({ broken, path: moves, story: storyOf(model, moves, broken) }, false);
   while (frontier.length > 0) {
     const next: typeof frontier = [];
     for (const { id, world } of frontier) {
       const { moves, broken } = movesOf(model, world);
-      if (broken.length > 0) return violate(path(from, by, id), broken);
+      if (broken.length > 0) return end(violationOf(model, path(from, by, id), broken), false);
       for (const [index, move] of moves.entries()) {
         transitions++;
-        if (move.broken.length > 0) return violate([...path(from, by, id), index], move.broken);
+        if (move.broken.length > 0) {
+          return end(violationOf(model, [...path(from, by, id), index], move.broken), false);
+        }
         const name = nameOf(move.world);
         if (seen.has(name)) continue;
         if (seen.size >= maxStates) return end(null, false);
@@ -75,6 +75,10 @@ export function explore(scenario: Scenario, options: ExploreOptions = {}): Explo
     frontier = next;
   }
   return end(null, true);
+}
+
+export function violationOf(model: Model, path: readonly number[], broken: readonly Broken[]): Violation {
+  return { broken, path, story: storyOf(model, path, broken) };
 }
 
 /** Naming is most of the work, and the names of what is left are the same in all worlds: its numbers are enough. */

@@ -10,7 +10,7 @@ export function findMoves(
   model: Model,
   world: World,
   execution: Execution,
-  { externalId }: Command & { kind: 'find' },
+  command: Command & { kind: 'find' },
   go: Go,
 ): Move[] {
   const who = nameOf(execution);
@@ -27,7 +27,8 @@ export function findMoves(
       `${who} asks the provider${how}`,
       replace(from, { ...execution, busy: { kind: 'asking', evidence }, look: { version, evidence } }),
     );
-  const complete = ask(looked(scenario, world.provider, world.now, externalId), '');
+  const whole = looked(scenario, world.provider, world.now, command);
+  const complete = ask(whole, '');
   if (world.left.blindQueries === 0) return [complete];
   const blind = spend(world, 'blindQueries');
   const { absence } = scenario.contract;
@@ -35,7 +36,10 @@ export function findMoves(
   const until = typeof absence === 'string' ? -1 : world.now - absence.neverAcceptedAfter;
   return [
     complete,
-    ask(looked(scenario, world.provider, until, externalId), ', whose query lags behind', blind),
+    ask(looked(scenario, world.provider, until, command), ', whose query lags behind', blind),
+    ...(whole.kind === 'found' && whole.complete
+      ? [ask({ ...whole, effects: whole.effects.slice(0, 1), complete: false }, ', whose query shows a part', blind)]
+      : []),
     ask({ kind: 'inconclusive', why: 'page 2 failed' }, ', whose query breaks off', blind),
   ];
 }

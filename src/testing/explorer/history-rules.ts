@@ -65,6 +65,12 @@ function brokenByMark(before: Moment, after: Moment, mark: MarkedEvent): Broken[
       what: `Generation ${mark.generation} was marked while generation ${generation} was ${state}.`,
     });
   }
+  if (mark.generation === generation + 1 && isWithoutLeave(before.events, generation)) {
+    broken.push({
+      rule: "Rule 12: after a person's rejected the next generation needs their leave",
+      what: `Generation ${mark.generation} was marked, and the person gave none.`,
+    });
+  }
   if (
     mark.generation === generation &&
     state !== 'registered' &&
@@ -81,6 +87,11 @@ function brokenByMark(before: Moment, after: Moment, mark: MarkedEvent): Broken[
     });
   }
   return broken;
+}
+
+function isWithoutLeave(events: readonly Recorded[], generation: number): boolean {
+  const said = events.findLast((event) => event.kind === 'resolved' && event.generation === generation);
+  return said?.kind === 'resolved' && said.verdict.as === 'rejected' && !said.verdict.allowResend;
 }
 
 function settledIsKept(

@@ -2,17 +2,13 @@ import { hash } from 'node:crypto';
 import { type LedgerRead, ledgerRead } from '../../ledger/ledger';
 import type { CommandResult } from '../../operations/command';
 import type { CallRef } from '../../operations/event';
-import { keyPrefix } from '../../operations/key';
 import type { Pause } from '../../operations/pause';
 import type { PerformSetup } from '../../operations/perform';
 import type { Step } from '../../operations/stepper';
 import type { Engine } from './engine';
 import { Histories, type History } from './history';
 import type { Broken } from './history-rules';
-import { OWN_TENANT } from './neighbour';
-import { OPERATION_ID } from './operation-id';
 import { isReconciliation, reconciliationOf } from './reconciliation-name';
-import { RuleBrokenError } from './rule-broken-error';
 import type { Scenario } from './scenario';
 import { type Execution, ledgerNow, type World } from './world';
 
@@ -25,8 +21,15 @@ export interface Move {
   readonly unseen: boolean;
 }
 
+export const OPERATION_ID = 'refund-1043-li_2';
 export const LOOK = 'look';
+/** Where tenants share an account, each has its own: ours, and the other one's. */
+const OUR_PREFIX = 'shop~';
+export const NEIGHBOUR_PREFIX = 'other-shop~';
 const PAUSES: readonly Pause[] = [{ kind: 'provider', name: 'explored' }];
+
+/** An execution believes in another history than the ledger has. */
+export class BrokenBelief extends Error {}
 
 /** Whether nothing that the provider, a person or the world does can look like a contradiction. */
 function alarmsImpossible({ tellsKeys, budget }: Scenario): boolean {
@@ -102,7 +105,7 @@ export class Model {
       call: this.callRef(call, activityAttempt),
       contract,
       hasQuery,
-      keyPrefix: keyPrefix(OWN_TENANT, this.scenario.sharedAccount === true),
+      keyPrefix: this.scenario.budget.neighbours > 0 ? OUR_PREFIX : '',
       limits,
     };
     this.#setups.set(name, setup);
@@ -137,10 +140,7 @@ export class Model {
   #checkBelief(world: World, { state }: Step, { kind }: CommandResult): void {
     if (kind !== 'saved') return;
     if (JSON.stringify(state.events) !== JSON.stringify(this.history(world).events)) {
-      throw new RuleBrokenError(
-        'Rule 13: who goes on after a save believes what the ledger has',
-        'The execution believes in another history.',
-      );
+      throw new BrokenBelief();
     }
   }
 

@@ -3,25 +3,30 @@ import { clockMoves } from './clock-moves';
 import { endgame } from './endgame';
 import { executionMoves } from './execution-moves';
 import type { Broken } from './history-rules';
-import type { Model, Move } from './model';
+import { BrokenBelief, type Model, type Move } from './model';
 import { networkMoves } from './network-moves';
 import { peopleMoves } from './people-moves';
 import { pauseMoves, reconcileMoves } from './reconcile-moves';
-import { RuleBrokenError } from './rule-broken-error';
 import type { World } from './world';
 import { brokenInWorld } from './world-rules';
 
-/** What is broken where the rules throw: a mistake in them, or in the explorer. */
-export const UNANSWERED = 'The rules have an answer for everything that happens';
+/** What breaks where the rules themselves throw: it shows that something is wrong, and not what. */
+export const CRASH = 'The rules have an answer for everything that happens';
 
 /** Everything that may happen next, and the rules that the world as it is breaks. */
 export function movesOf(model: Model, world: World): { moves: readonly Move[]; broken: readonly Broken[] } {
   try {
     return { moves: allMoves(model, world), broken: [...brokenInWorld(model, world), ...endgame(model, world)] };
   } catch (error) {
+    if (error instanceof BrokenBelief) {
+      const what = 'An execution goes on from another history than the ledger has.';
+      return {
+        moves: [],
+        broken: [{ rule: 'Rule 13: the version is the fence, and who lost a race reads again', what }],
+      };
+    }
     const what = error instanceof Error ? error.message : String(error);
-    const rule = error instanceof RuleBrokenError ? error.rule : UNANSWERED;
-    return { moves: [], broken: [{ rule, what }] };
+    return { moves: [], broken: [{ rule: CRASH, what }] };
   }
 }
 

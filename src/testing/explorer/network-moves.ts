@@ -1,6 +1,13 @@
-import type { Model, Move } from './model';
+import { type Model, type Move, NEIGHBOUR_PREFIX, OPERATION_ID } from './model';
 import { move, nameOf } from './move';
-import { foundEffect, type MadeEffect, treatments } from './provider-model';
+import {
+  foundEffect,
+  type MadeEffect,
+  type ProviderWorld,
+  type StoredKey,
+  storedUnder,
+  treatments,
+} from './provider-model';
 import { type Answer, type Flight, ledgerNow, spend, type World } from './world';
 import { brokenByEffect } from './world-rules';
 
@@ -49,7 +56,7 @@ function answerMoves(model: Model, world: World, answer: Answer): Move[] {
 }
 
 function effectMoves(model: Model, world: World): Move[] {
-  return [...strangerMoves(world), ...statusMoves(model, world)];
+  return [...strangerMoves(world), ...neighbourMoves(model, world), ...statusMoves(model, world)];
 }
 
 function strangerMoves(world: World): Move[] {
@@ -64,16 +71,33 @@ function strangerMoves(world: World): Move[] {
     attempt: 0,
     call: '',
     at: world.now,
-    stranger: true,
+    owner: 'stranger',
     bounced: false,
   };
   const after = { ...spend(world, 'strangers'), provider: { ...world.provider, effects: [...effects, stranger] } };
   return [move(`somebody makes ${externalId} with our operation ID and another amount`, after)];
 }
 
+/** Another tenant's call of the same operation ID is carried out: its own key must keep it apart from ours. */
+function neighbourMoves({ engine, scenario }: Model, world: World): Move[] {
+  if (world.left.neighbours === 0) return [];
+  const key = engine.keyOf(OPERATION_ID, 1, NEIGHBOUR_PREFIX);
+  const { effects, keys } = world.provider;
+  if (storedUnder(scenario.contract, world.provider, key, world.now) !== null) return [];
+  const externalId = `re_${effects.length + 1}`;
+  const { now: at } = world;
+  const own = { externalId, status: 'succeeded', key, at } as const;
+  const effect: MadeEffect = { ...own, generation: 0, attempt: 0, call: '', owner: 'neighbour', bounced: false };
+  const stored: StoredKey = { ...own, stored: 'effect' };
+  const provider: ProviderWorld = {
+    keys: scenario.contract.key === 'none' ? keys : [...keys, stored],
+    effects: [...effects, effect],
+  };
+  return [move(`another tenant makes ${externalId} under ${key}`, { ...spend(world, 'neighbours'), provider })];
+}
+
 function statusMoves(model: Model, world: World): Move[] {
   return world.provider.effects.flatMap((effect, index): Move[] => {
-    if (effect.neighbours) return [];
     const moves: Move[] = [];
     if (effect.status === 'pending') {
       for (const status of ['succeeded', 'failed'] as const) {
@@ -82,13 +106,14 @@ function statusMoves(model: Model, world: World): Move[] {
         moves.push(move(`the provider's ${effect.externalId} is ${status}`, after));
       }
     }
-    if (effect.status === 'succeeded' && !effect.stranger && world.left.bounces > 0) {
+    if (effect.status === 'succeeded' && effect.owner === 'us' && world.left.bounces > 0) {
       const effects = world.provider.effects.with(index, { ...effect, status: 'failed', bounced: true });
       const after = { ...spend(world, 'bounces'), provider: { ...world.provider, effects } };
       moves.push(move(`the provider's ${effect.externalId} fails after it succeeded`, after));
     }
     const { operation } = model.history(world);
-    if (world.left.webhooks > 0 && operation !== null) {
+    // A neighbour's webhook is about the neighbour's operation: its key tells whose.
+    if (world.left.webhooks > 0 && operation !== null && effect.owner !== 'neighbour') {
       const now = ledgerNow(world);
       const found = foundEffect(effect, model.scenario.tellsKeys);
       const evidence = { kind: 'found', effects: [found], complete: false } as const;

@@ -25,7 +25,7 @@ export function peopleMoves(model: Model, world: World): Move[] {
 }
 
 function verdicts(world: World): PersonVerdict[] {
-  const succeeded = world.provider.effects.filter(({ status, stranger }) => status === 'succeeded' && !stranger);
+  const succeeded = world.provider.effects.filter(({ status, owner }) => status === 'succeeded' && owner === 'us');
   return [
     ...succeeded.map(({ externalId }): PersonVerdict => ({ as: 'confirmed', externalId })),
     { as: 'rejected', allowResend: true },

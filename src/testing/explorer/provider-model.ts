@@ -1,3 +1,4 @@
+import type { FindCommand } from '../../operations/command';
 import type { Contract } from '../../operations/contract';
 import type { EffectStatus, Evidence, FoundEffect } from '../../operations/evidence';
 import type { Outcome, Receipt } from '../../operations/outcome';
@@ -27,10 +28,11 @@ export interface MadeEffect {
   readonly attempt: number;
   readonly call: string;
   readonly at: number;
-  /** Somebody else's object that bears our operation ID and has another amount. */
-  readonly stranger: boolean;
-  /** It is of another tenant in the same account, and no query of ours shows it. */
-  readonly neighbours?: true;
+  /**
+   * `stranger`: it bears our operation ID and has another amount. `neighbour`: another tenant's, of the same operation ID
+   * and the same content, in an account that both share; it has that tenant's key.
+   */
+  readonly owner: 'us' | 'stranger' | 'neighbour';
   /** It succeeded and failed later. */
   readonly bounced: boolean;
 }
@@ -50,7 +52,7 @@ const RECEIPT: Receipt = { requestId: null, httpStatus: null, detail: '' };
 export const NOT_OURS = 'The provider answered our key with re_9, but its amount is 5, not 10.';
 
 export function isAlive(effect: MadeEffect): boolean {
-  return effect.status !== 'failed' && !effect.stranger;
+  return effect.status !== 'failed' && effect.owner === 'us';
 }
 
 /** Whether the effect exists, or existed when it was told of. */
@@ -102,7 +104,7 @@ function treat(
   const externalId = `re_${provider.effects.length + 1}`;
   const make = (status: EffectStatus): MadeEffect => {
     const { generation, attempt, call } = flight;
-    return { externalId, status, key: flight.key, generation, attempt, call, at: now, stranger: false, bounced: false };
+    return { externalId, status, key: flight.key, generation, attempt, call, at: now, owner: 'us', bounced: false };
   };
   const store = (stored: StoredKey['stored'], effect: MadeEffect | null): ProviderWorld => ({
     keys: [...provider.keys, { key: flight.key, at: now, stored, ...answered(stored === 'effect' ? effect : null) }],
@@ -207,21 +209,25 @@ export function notSubmitted(why: string): Outcome {
   return { kind: 'not-submitted', why, receipt: RECEIPT };
 }
 
-/** What a query shows of the effects made before `until`: of one, if it asks for its number, else of all. */
+/**
+ * What a query shows of the effects made before `until`: of one, if it asks for its number, else of all. In an account
+ * that tenants share it tells them apart by their keys.
+ */
 export function looked(
   { tellsKeys }: Scenario,
   provider: ProviderWorld,
   until: number,
-  asked: string | null,
+  { externalId: asked, keys }: Pick<FindCommand, 'externalId' | 'keys'>,
 ): Evidence {
-  const own = provider.effects.filter(({ at, neighbours }) => at <= until && !neighbours);
-  const effects = own.map((effect) => foundEffect(effect, tellsKeys));
+  const effects = provider.effects
+    .filter(({ at, owner, key }) => at <= until && (owner !== 'neighbour' || keys.includes(key)))
+    .map((effect) => foundEffect(effect, tellsKeys));
   const one = effects.find(({ externalId }) => externalId === asked);
   if (one) return { kind: 'found', effects: [one], complete: false };
   return effects.length === 0 ? { kind: 'absent' } : { kind: 'found', effects, complete: true };
 }
 
-export function foundEffect({ externalId, status, key, stranger }: MadeEffect, tellsKeys: boolean): FoundEffect {
-  if (stranger) return { externalId, status, key: null, mismatch: 'its amount is 5, not 10' };
+export function foundEffect({ externalId, status, key, owner }: MadeEffect, tellsKeys: boolean): FoundEffect {
+  if (owner === 'stranger') return { externalId, status, key: null, mismatch: 'its amount is 5, not 10' };
   return { externalId, status, key: tellsKeys ? key : null, mismatch: null };
 }

@@ -5,8 +5,9 @@ import type { Broken } from './history-rules';
 import type { Model } from './model';
 import { looked, treatments } from './provider-model';
 import { reconciliationName } from './reconciliation-name';
-import { brokenByDecision } from './sending-rules';
-import { type Execution, type Flight, ledgerNow, type World } from './world';
+import { SET_BACK_FAR } from './scenario';
+import { brokenByDecision, type Decider } from './sending-rules';
+import { type Flight, ledgerNow, type World } from './world';
 import { brokenByEffect, brokenByLeaving } from './world-rules';
 
 /** More looks than it takes to come to the last boundary: what is registered is left alone for a while. */
@@ -24,7 +25,8 @@ export interface Ended {
  * provider answers honestly now, and carries out what it is sent.
  */
 export function reconcileToTheEnd(model: Model, from: World): Ended {
-  let world: World = { ...from, paused: false };
+  // A clock that is far behind makes a window longer that opened since, and nobody can tell: somebody has set it right.
+  let world: World = { ...from, paused: false, setBack: from.setBack >= SET_BACK_FAR ? 0 : from.setBack };
   let idle = 0;
   let checks = 0;
   const { contract } = model.scenario;
@@ -56,7 +58,7 @@ function reconcileOnce(model: Model, from: World, number: number): Ended {
   const call = reconciliationName(number, generation, 'chat-1');
   const setup = model.setup(world, { call, activityAttempt: 1 });
   const broken: Broken[] = [];
-  let look: Execution['look'];
+  let decider: Decider = {};
   const go = (result: CommandResult) => {
     ({ state, command } = model.engine.step(setup, state, result));
   };
@@ -69,21 +71,19 @@ function reconcileOnce(model: Model, from: World, number: number): Ended {
       case 'load':
         go({ kind: 'loaded', now, events });
         break;
-      case 'find':
-        look = {
-          version: events.length,
-          evidence: looked(model.scenario, world.provider, world.now, command.externalId),
-        };
-        go({ kind: 'found', evidence: look.evidence });
+      case 'find': {
+        const evidence = looked(model.scenario, world.provider, world.now, command);
+        decider = { look: { version: events.length, evidence } };
+        go({ kind: 'found', evidence });
         break;
+      }
       case 'save': {
-        const history = model.histories.append(world.history, command.events, ledgerNow(world));
-        const execution = { call, ...(look && { look }) };
         const before = model.history(world);
-        broken.push(...brokenByDecision(model.scenario, before, execution, generation, command.events, state.now));
-        broken.push(...history.broken);
-        if (command.events.some((event) => event.kind === 'marked')) look = undefined;
+        broken.push(...brokenByDecision(model.scenario, before, decider, generation, command.events, state.now));
+        if (command.events.some(({ kind }) => kind === 'marked')) decider = {};
+        const history = model.histories.append(world.history, command.events, ledgerNow(world));
         world = { ...world, history: history.id };
+        broken.push(...history.broken);
         go({ kind: 'saved', now });
         break;
       }

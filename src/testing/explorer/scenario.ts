@@ -15,8 +15,6 @@ export interface Scenario {
   readonly behaviours: readonly Behaviour[];
   /** Whether the provider tells under which key an effect was made. */
   readonly tellsKeys: boolean;
-  /** Whether another tenant has the same account, and a refund of its own under the same operation ID. */
-  readonly sharedAccount?: boolean;
   /** The moments to which time goes on; fewer of them leave room for more of the rest. */
   readonly moments: readonly MomentName[];
   readonly budget: Budget;
@@ -78,7 +76,7 @@ export interface Budget {
   readonly faults: number;
   /** Time goes on to an interesting moment. */
   readonly jumps: number;
-  /** A query lags behind or is inconclusive. */
+  /** A query lags behind, shows a part only, or is inconclusive. */
   readonly blindQueries: number;
   /** A call's activity fails for good before its attempts are used up. */
   readonly closings: number;
@@ -95,6 +93,8 @@ export interface Budget {
   readonly bounces: number;
   /** Somebody else's object bears our operation ID. */
   readonly strangers: number;
+  /** Another tenant's call of the same operation ID, in an account that both share. */
+  readonly neighbours: number;
   /** A save is written and its confirmation lost. */
   readonly cutCommits: number;
   /** Reconciliation comes to the operation. */
@@ -118,6 +118,7 @@ export const NO_MISHAPS: Budget = {
   setBacks: 0,
   bounces: 0,
   strangers: 0,
+  neighbours: 0,
   cutCommits: 0,
   reconciliations: 0,
   pauses: 0,

@@ -11,24 +11,27 @@ interface Before {
   readonly operation: Operation | null;
 }
 
+/** What an execution knows when it decides. */
+export type Decider = Pick<Execution, 'look' | 'pausedAtRead'>;
+
 /** What an execution breaks by this save: what it may rest on is known to it alone, and not to the history. */
 export function brokenByDecision(
   scenario: Scenario,
   before: Before,
-  execution: Pick<Execution, 'call' | 'look' | 'pausedAtRead'>,
+  execution: Decider,
   planned: number,
   added: readonly OperationEvent[],
   now: number,
 ): Broken[] {
   const broken: Broken[] = [];
   for (const mark of added.filter((event) => event.kind === 'marked')) {
+    if (mark.generation !== planned) {
+      const what = `${mark.call.callId} was planned for generation ${planned} and marked ${mark.generation}.`;
+      broken.push({ rule: 'Rule 12: a call sends the generation it was planned for, and no other', what });
+    }
     if (execution.pausedAtRead) {
       const what = `${mark.call.callId} marked, and what it read said "paused".`;
       broken.push({ rule: 'What is paused sends nothing', what });
-    }
-    if (mark.generation !== planned) {
-      const what = `${mark.call.callId} was planned for generation ${planned} and marked ${mark.generation}.`;
-      broken.push({ rule: 'Rule 12: a call sends the generation that it was planned for', what });
     }
     const possible = possibleMarks(before.events, mark.generation);
     if (possible.length === 0) continue;
@@ -96,11 +99,7 @@ function possibleMarks(events: readonly Recorded[], generation: number): Recorde
   });
 }
 
-function isLookedFor(
-  { look }: Pick<Execution, 'look'>,
-  marks: readonly Recorded[],
-  operation: Operation | null,
-): boolean {
+function isLookedFor({ look }: Decider, marks: readonly Recorded[], operation: Operation | null): boolean {
   if (!look || marks.some(({ seq }) => seq > look.version)) return false;
   return isEmpty(look.evidence, operation?.current.registration?.key);
 }

@@ -5,13 +5,26 @@ import { firstWorld } from './world';
 
 /** A trace in words: its moves again from the beginning, and what the last one breaks. */
 export function storyOf(model: Model, path: readonly number[], broken: readonly Broken[]): string {
+  const { lines } = retrace(model, path);
+  return [`${model.scenario.name}:`, ...lines, ...broken.map(({ rule, what }) => `  => ${rule}. ${what}`)].join('\n');
+}
+
+/** The same from the path alone. Throws where the path leads nowhere: it is of other rules or of another scenario. */
+export function retell(model: Model, path: readonly number[]): { story: string; broken: readonly Broken[] } {
+  const { broken } = retrace(model, path);
+  return { story: storyOf(model, path, broken), broken };
+}
+
+function retrace(model: Model, path: readonly number[]): { lines: readonly string[]; broken: readonly Broken[] } {
   const lines: string[] = [];
+  let broken: readonly Broken[] = [];
   let world = firstWorld(model.scenario);
   for (const index of path) {
     const move = movesOf(model, world).moves[index];
-    if (!move) throw new Error('Bug: a trace cannot be told again.');
+    if (!move) throw new RangeError(`The trace leads nowhere after ${lines.length} moves.`);
     lines.push(`${String(lines.length + 1).padStart(3)}. ${move.story}`);
     world = move.world;
+    broken = move.broken;
   }
-  return [`${model.scenario.name}:`, ...lines, ...broken.map(({ rule, what }) => `  => ${rule}. ${what}`)].join('\n');
+  return { lines, broken: broken.length > 0 ? broken : movesOf(model, world).broken };
 }

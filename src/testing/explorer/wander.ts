@@ -1,9 +1,8 @@
 import { type Engine, productEngine } from './engine';
-import type { Violation } from './explore';
+import { type Violation, violationOf } from './explore';
 import { Model } from './model';
 import { movesOf } from './moves';
 import type { Scenario } from './scenario';
-import { storyOf } from './story';
 import { firstWorld } from './world';
 
 export interface Wandering {
@@ -43,14 +42,14 @@ export function wander(scenario: Scenario, { walks, seed, engine = productEngine
     let world = firstWorld(scenario);
     for (;;) {
       const { moves, broken } = movesOf(model, world);
-      if (broken.length > 0) return end(walk, { broken, path, story: storyOf(model, path, broken) });
+      if (broken.length > 0) return end(walk, violationOf(model, path, broken));
       const index = Math.floor(random() * moves.length);
       const move = moves[index];
       if (!move) break;
       path.push(index);
       taken++;
       if (move.broken.length > 0) {
-        return end(walk, { broken: move.broken, path, story: storyOf(model, path, move.broken) });
+        return end(walk, violationOf(model, path, move.broken));
       }
       world = move.world;
     }

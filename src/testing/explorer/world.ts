@@ -1,7 +1,6 @@
 import type { Evidence } from '../../operations/evidence';
 import type { Outcome } from '../../operations/outcome';
 import type { ReplyCode } from '../../operations/reply';
-import { neighboursWorld } from './neighbour';
 import type { ProviderWorld } from './provider-model';
 import type { Budget, Scenario } from './scenario';
 
@@ -87,7 +86,7 @@ export interface Told {
   readonly upTo: number;
 }
 
-export function firstWorld({ calls, budget, sharedAccount }: Scenario): World {
+export function firstWorld({ calls, budget }: Scenario): World {
   return {
     now: 1_000,
     setBack: 0,
@@ -103,7 +102,7 @@ export function firstWorld({ calls, budget, sharedAccount }: Scenario): World {
     flights: [],
     answers: [],
     sent: [],
-    provider: sharedAccount === true ? neighboursWorld() : { keys: [], effects: [] },
+    provider: { keys: [], effects: [] },
     told: [],
     left: budget,
   };

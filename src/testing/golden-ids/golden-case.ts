@@ -14,6 +14,7 @@ export interface GoldenCase {
   readonly caller?: GoldenCaller;
 }
 
+/** A tool, the file of its table, who asks, and the business that is compared. */
 export interface GoldenIdsOptions {
   /** A function where the tool needs something that a test's set-up makes first. */
   readonly tool: OperationTool | (() => OperationTool | Promise<OperationTool>);

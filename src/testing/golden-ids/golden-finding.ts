@@ -23,6 +23,7 @@ export type GoldenProblem =
   /** The table belongs to another tool. */
   | 'other-tool';
 
+/** One thing that is wrong, and where. */
 export interface GoldenFinding {
   readonly problem: GoldenProblem;
   /** The place of its case among the cases; null for what is wrong with the table. */

@@ -9,7 +9,7 @@ import {
 } from '../../src/testing/explorer/scenario';
 
 /** A scenario on the provider that most promises are about; what is not named does not happen. */
-export function scenarioOf(name: string, parts: Partial<Scenario>, budget: Partial<Budget>): Scenario {
+export function scenarioWith(name: string, parts: Partial<Scenario>, budget: Partial<Budget>): Scenario {
   return {
     name,
     contract: CONTRACTS.everyAnswer,

@@ -1,0 +1,141 @@
+import { ONE_CALL, TWO_CALLS } from '../../../src/testing/explorer/scenario';
+import { hasKey, hasQuery, KINDS, provesAbsence } from '../kinds';
+import { EVERYTHING, type Theme } from '../theme';
+
+const one = { calls: ONE_CALL, activityAttempts: 1 } as const;
+const HERE = ['every-answer+query'] as const;
+
+/** Reconciliation comes at any time, beside calls and beside itself. */
+export const RECONCILING: readonly Theme[] = [
+  {
+    id: 'reconciled',
+    about: 'reconciliation finds out what was lost and what the provider erred in',
+    parts: { ...one, behaviours: EVERYTHING, moments: ['answer overdue'] },
+    budget: { reconciliations: 1, losses: 1, faults: 1, jumps: 1 },
+    quick: KINDS.map(({ id }) => id),
+    deeper: { reconciliations: 1 },
+  },
+  {
+    id: 'two-reconciliations',
+    about: 'two reconciliations are at work at once: a claim is no permit',
+    parts: one,
+    budget: { reconciliations: 2, losses: 2, blindQueries: 1, crashes: 1 },
+    quick: HERE,
+    deeper: { jumps: 1 },
+  },
+  {
+    id: 'reconciliation-dies',
+    about: 'reconciliation dies at any step',
+    parts: one,
+    budget: { reconciliations: 2, losses: 1, crashes: 1 },
+    deeper: { crashes: 1, losses: 1 },
+  },
+  {
+    id: 'reconciliation-freezes',
+    about: 'reconciliation freezes past its send deadline',
+    parts: { ...one, moments: ['send deadline', 'answer overdue', 'nothing arrives any more'] },
+    budget: { reconciliations: 1, losses: 1, jumps: 2 },
+    quick: HERE,
+    deeper: { reconciliations: 1 },
+  },
+  {
+    id: 'reconciliation-and-call',
+    about: 'reconciliation and another call mark at the same time',
+    parts: { activityAttempts: 1 },
+    budget: { reconciliations: 1, losses: 1 },
+    quick: HERE,
+    deeper: { reconciliations: 1 },
+  },
+  {
+    id: 'reconciled-at-its-end',
+    about: 'reconciliation meets the end of the window, and the provider forgets the key',
+    parts: { ...one, moments: ['last resend', 'resends end', 'key forgotten'] },
+    budget: { reconciliations: 1, losses: 1, jumps: 2 },
+    at: hasKey,
+    quick: ['every-answer+query', 'every-answer'],
+    deeper: { reconciliations: 1, crashes: 1 },
+  },
+  {
+    id: 'clock-set-back',
+    about: "the ledger's clock is set back while reconciliation is at work",
+    parts: { ...one, moments: ['resends end', 'key forgotten', 'a person is called'] },
+    budget: { reconciliations: 1, losses: 1, jumps: 2, setBacks: 1 },
+    quick: ['every-answer'],
+    deeper: { losses: 1 },
+  },
+  {
+    id: 'pending-too-long',
+    about: 'it is pending for longer than is normal',
+    parts: { ...one, moments: ['pending too long'], behaviours: ['pends'] },
+    budget: { reconciliations: 1, faults: 1, jumps: 1, losses: 1 },
+    quick: HERE,
+    deeper: { reconciliations: 1, webhooks: 1 },
+  },
+  {
+    id: 'person-is-called',
+    about: 'reconciliation calls a person, who judges',
+    parts: { ...one, moments: ['a person is called', 'resends end'] },
+    budget: { reconciliations: 2, losses: 1, jumps: 1, acts: 1 },
+    quick: ['no-key'],
+    deeper: { acts: 1, webhooks: 1 },
+  },
+  {
+    id: 'reconciled-by-proof',
+    about: 'reconciliation waits for the proof of absence while queries lag',
+    parts: { ...one, moments: ['absence is proof'] },
+    budget: { reconciliations: 2, losses: 1, jumps: 1, blindQueries: 1 },
+    at: provesAbsence,
+    quick: ['every-answer+proof', 'no-key+proof'],
+    deeper: { losses: 1, jumps: 1 },
+  },
+  {
+    id: 'left-behind',
+    about: 'what did not leave is left behind',
+    parts: { ...one, moments: ['left behind'], behaviours: ['turns-away'] },
+    budget: { reconciliations: 1, faults: 1, jumps: 2, crashes: 1 },
+    quick: HERE,
+    deeper: { reconciliations: 1 },
+  },
+  {
+    id: 'paused',
+    about: 'people pause and resume at any time',
+    parts: { activityAttempts: 1 },
+    budget: { reconciliations: 1, pauses: 1 },
+    quick: HERE,
+    deeper: { losses: 1 },
+  },
+  {
+    id: 'paused-twice',
+    about: 'people pause and resume twice, and sends do not leave',
+    parts: { ...one, behaviours: ['turns-away'] },
+    budget: { reconciliations: 2, pauses: 2, losses: 1, faults: 1 },
+    deeper: { crashes: 1 },
+  },
+  {
+    id: 'judged-and-reconciled',
+    about: 'people judge, and webhooks tell, while reconciliation is at work',
+    parts: one,
+    budget: { reconciliations: 1, losses: 1, acts: 2, webhooks: 1, bounces: 1 },
+    quick: HERE,
+    deeper: { looks: 1 },
+  },
+  {
+    id: 'blindly-reconciled',
+    about: 'reconciliation sees lagging, broken off and partial queries at each boundary',
+    parts: { ...one, moments: ['answer overdue', 'resends end', 'nothing arrives any more'] },
+    budget: { reconciliations: 1, losses: 1, jumps: 1, blindQueries: 2 },
+    at: hasQuery,
+    deeper: { crashes: 1 },
+  },
+  {
+    id: 'conflict-reconciled',
+    about: 'the only other call wants something else',
+    parts: {
+      calls: TWO_CALLS.map((call, index) => ({ ...call, intent: `{"quantity":${index + 1}}` })),
+      activityAttempts: 1,
+    },
+    budget: { reconciliations: 1, losses: 1 },
+    quick: HERE,
+    deeper: { crashes: 1 },
+  },
+];
