@@ -1,4 +1,4 @@
-// The one door into a fresh clone: `node scripts/bootstrap.mjs start|clock|test|bench [arguments]`. Installs and builds what is
+// The one door into a fresh clone: `node scripts/bootstrap.mjs start|clock|test|bench|mutation [arguments]`. Installs and builds what is
 // missing or out of date, then becomes the program. Needs Node and npm, no package. Everything said on the way goes to
 // stderr: stdout belongs to the program, and may carry JSON.
 

@@ -17,13 +17,14 @@ const programs = {
   // Without the flag: jest maps its stack traces itself.
   test: { script: 'node_modules/jest/bin/jest.js', nodeFlags: [] },
   bench: { script: 'bench/run.cjs', nodeFlags: [] },
+  mutation: { script: 'test/mutation/run.mjs', nodeFlags: [] },
 };
 
 /** Returns the exit code. */
 export async function main([mode, ...args]) {
   const program = Object.hasOwn(programs, mode ?? '') ? programs[mode] : undefined;
   if (program === undefined) {
-    say('usage: node scripts/bootstrap.mjs start|clock|test|bench [arguments]');
+    say('usage: node scripts/bootstrap.mjs start|clock|test|bench|mutation [arguments]');
     return 2;
   }
   try {
