@@ -136,8 +136,6 @@ function decide(setup: PerformSetup, state: PerformState): Step {
       return giveUp(setup, state, rule.operation);
     case 'superseded':
       return finish(state, { kind: 'retry', why: 'A newer attempt of this call goes on.' });
-    default:
-      return assertNever(rule);
   }
 }
 

@@ -72,6 +72,12 @@ describe('absence is proof', () => {
     expect(judge(PROVEN, AT_13_05_10 + 1, resent)).toBe(false);
     expect(judge(PROVEN, AT_13_05_10 + 60_001, resent)).toBe(true);
   });
+
+  test('ends with the retention of the first attempt, whatever was sent later', () => {
+    const resent = generationOf(...SENT, answered(unknown()), marked(1, 2, { decidedAt: NOON + 60_000 }));
+    expect(judge(PROVEN, AFTER_30_DAYS - 1, resent)).toBe(true);
+    expect(judge(PROVEN, AFTER_30_DAYS, resent)).toBe(false);
+  });
 });
 
 describe('a complete look', () => {

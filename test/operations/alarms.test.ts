@@ -206,6 +206,31 @@ describe('a person ends an alarm', () => {
     ]);
   });
 
+  test('and what was pending as they knew is no news where a stored answer repeats it', () => {
+    const judged = [...UNKNOWN, webhook(effect('re_1', 'pending')), said(NONE, 4)] as const;
+    expect(folded(...judged, answered(copy('succeeded')))).toMatchObject({ state: 'rejected', alarms: [] });
+  });
+
+  test('and what shows and fails after their word is as they said: there is no effect', () => {
+    const judged = [...UNKNOWN, said(NONE, 3), webhook(effect('re_1', 'pending'))] as const;
+    expect(folded(...judged).state).toBe('escalated');
+    expect(folded(...judged, webhook(effect('re_1', 'failed')))).toMatchObject({ state: 'rejected', alarms: [] });
+  });
+
+  test('and a failure after their word is news of the effect, not of their word', () => {
+    const judged = [...SENT, answered(confirmed()), said(NONE, 3)] as const;
+    expect(folded(...judged).alarms).toEqual([]);
+    expect(folded(...judged, webhook(effect('re_1', 'failed'))).alarms).toEqual(['re_1 succeeded and failed.']);
+  });
+
+  test('and a second effect after their word contradicts it alone, not the one they knew of', () => {
+    const judged = [...UNKNOWN, webhook(effect('re_1', 'pending')), said(NONE, 4)] as const;
+    expect(folded(...judged, webhook(effect('re_2'))).alarms).toEqual([
+      'There are 2 effects: re_1, re_2.',
+      're_2 exists, but a person said that generation 1 had no effect.',
+    ]);
+  });
+
   test('and newer evidence raises it again, while the same adds nothing', () => {
     const ended = [...alarm, said({ as: 'confirmed', externalId: 're_1' }, 4)] as const;
     expect(folded(...ended, webhook(effect('re_1', 'failed'))).state).toBe('confirmed');

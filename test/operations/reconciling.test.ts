@@ -127,6 +127,30 @@ describe('an unknown operation', () => {
   });
 });
 
+describe('an operation whose worker died in the middle of a send', () => {
+  test('is asked for after the answer is overdue, and sent again on a complete empty look that knew of that send', () => {
+    const ledger = aged(minutes(1), ...SENT);
+    const driven = reconcile(ledger, { evidence: ABSENT, outcome: confirmed() });
+    expect(driven.sent).toMatchObject([{ attempt: 2, key: KEY_1 }]);
+  });
+});
+
+describe('a provider that wants to be left alone', () => {
+  const alone = { mayAsk: false };
+
+  test('is not asked, and gets nothing again, though nobody could be asked anyway', () => {
+    expect(reconcile(aged(minutes(1), ...UNKNOWN), {}, alone).commands).toEqual(NOTHING);
+    expect(reconcile(aged(minutes(1), ...UNKNOWN), {}, { ...alone, hasQuery: false }).commands).toEqual(NOTHING);
+    expect(reconcile(aged(minutes(1), registered(), WAITING), {}, alone).commands).toEqual(NOTHING);
+  });
+
+  test('delays no end: what is over is put before a person all the same', () => {
+    const ledger = aged(hours(25), ...UNKNOWN);
+    reconcile(ledger, {}, alone);
+    expect(ledger.kinds.at(-1)).toBe('escalated');
+  });
+});
+
 describe('an operation in flight', () => {
   test('is left alone until its answer is overdue, then asked for, though its own call still waits', () => {
     expect(reconcile(aged(seconds(40), ...SENT)).commands).toEqual(NOTHING);
