@@ -82,6 +82,10 @@ describe('after a save', () => {
     const turned = [...SENT, answered(notSubmitted()), marked(1, 2), answered(confirmed(), 1, 2)];
     const refused = [...SENT, answered(rejected('attempt')), marked(1, 2), answered(confirmed(), 1, 2)];
     expect(first(...turned)).toBeNull();
+    // Confirmed by a look that was not complete: there is no second attempt that it could have missed.
+    const shown = evidence(found([effect('re_1')], false));
+    expect(first(...UNKNOWN, shown)).toBeNull();
+    expect(first(...SENT, answered(notSubmitted()), marked(1, 2), answered(unknown(), 1, 2), shown)).toBeNull();
     expect(first(...refused)).toBeNull();
   });
 });

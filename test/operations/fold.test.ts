@@ -287,6 +287,33 @@ describe("a person's word", () => {
     expect(folded(...unknownOne, said(NONE_SEND_AGAIN, 4))).toMatchObject({ state: 'rejected', externalId: null });
   });
 
+  test('that names an effect is a statement about it like any other, so a second effect beside it is an alarm', () => {
+    const named = [...unknownOne, said({ as: 'confirmed', externalId: 're_1' }, 4)] as const;
+    expect(folded(...named).sightings).toEqual([
+      {
+        seq: 5,
+        source: 'person',
+        externalId: 're_1',
+        status: 'succeeded',
+        copy: false,
+        mismatch: null,
+        generation: 1,
+      },
+    ]);
+    const second = evidence(found([effect('re_2')]), { source: 'webhook' });
+    expect(folded(...named, second).alarms).toEqual(['There are 2 effects: re_1, re_2.']);
+    expect(folded(...unknownOne, said(NONE_SEND_AGAIN, 4)).sightings).toEqual([]);
+  });
+
+  test('names a number, not its generation: evidence without a key stays ambiguous', () => {
+    const second = [...SENT, answered(rejected()), registered(2), marked(2), answered(unknown(), 2)] as const;
+    const named = [...second, said({ as: 'confirmed', externalId: 're_5' }, 6, 2)] as const;
+    expect(folded(...named, evidence(found([effect('re_5', 'succeeded', { key: null })]))).sightings).toMatchObject([
+      { source: 'person', generation: 2 },
+      { source: 'query', generation: 'ambiguous' },
+    ]);
+  });
+
   test('is about the generation they saw', () => {
     const operation = folded(...unknownOne, said(NONE_SEND_AGAIN, 4), registered(2), marked(2));
     expect(operation).toMatchObject({ state: 'submitted', alarms: [], current: { number: 2 } });

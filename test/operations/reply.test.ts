@@ -1,6 +1,7 @@
 // Needs nothing.
 
 import { closingEvents, fencingEvents } from '../../src/operations/closing';
+import { asOfEarlier } from '../../src/operations/earlier-generation';
 import type { OperationEvent } from '../../src/operations/event';
 import { mayOpenNext, plannedGeneration } from '../../src/operations/plan';
 import {
@@ -141,6 +142,16 @@ describe('a call of an earlier generation', () => {
     expect(reply.text).toContain('charge_disputed: The charge is disputed.');
     expect(codeOf([...second, dropped(2)], { generation: 1 })).toBe('rejected');
     expect(codeOf([...second, marked(2), answered(notSubmitted(), 2)], { generation: 1 })).toBe('rejected');
+  });
+
+  test('sees the operation as it was for its generation: rejected', () => {
+    expect(asOfEarlier(folded(...second), 1)).toMatchObject({
+      state: 'rejected',
+      reason: 'charge_disputed: The charge is disputed.',
+      externalId: 're_1',
+      current: { number: 1 },
+    });
+    expect(asOfEarlier(folded(...second), 2)).toBeNull();
   });
 
   test('hears of what a person found, where that ended its generation', () => {
