@@ -228,6 +228,28 @@ describe('evidence', () => {
     });
   });
 
+  test('without a key counts as sent what one of several attempts sent', () => {
+    const twice = [marked(), answered(notSubmitted()), marked(1, 2), answered(rejected('all'), 1, 2)];
+    const seen = evidence(found([effect('re_9', 'succeeded', { key: null })]));
+    expect(folded(registered(), ...twice, registered(2), marked(2), seen).sightings).toMatchObject([
+      { externalId: 're_9', generation: 'ambiguous' },
+    ]);
+  });
+
+  test('without a key, where nothing was sent, is of the first generation: an alarm', () => {
+    const seen = evidence(found([effect('re_9', 'succeeded', { key: null })]));
+    expect(folded(registered(), seen).alarms).toEqual(['re_9 exists, but generation 1 was never sent.']);
+  });
+
+  test('in a stored answer of an older release, which did not keep its status, is pending', () => {
+    expect(folded(...SENT, answered(accepted('re_1', true))).sightings).toMatchObject([
+      { externalId: 're_1', status: 'pending', copy: true },
+    ]);
+    expect(folded(...SENT, answered(accepted('re_1', false))).sightings).toMatchObject([
+      { externalId: 're_1', status: 'pending', copy: false },
+    ]);
+  });
+
   test('without a key, of a number that two generations claim, stays ambiguous', () => {
     const operation = folded(
       ...SENT,

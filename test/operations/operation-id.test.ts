@@ -1,8 +1,9 @@
 // Needs nothing.
 import fc from 'fast-check';
-import { keyOf, keyPrefix } from '../../src/operations/key';
-import { checkOperationId, GENERATION_SUFFIX_ROOM, id } from '../../src/operations/operation-id';
+import { keyMaxLength, keyOf, keyPrefix } from '../../src/operations/key';
+import { ANY_PART, checkOperationId, GENERATION_SUFFIX_ROOM, id } from '../../src/operations/operation-id';
 import { RefusedError } from '../../src/operations/refused-error';
+import { CONTRACT } from './fixtures';
 
 /** Printable ASCII, with the characters that could tear parts apart more often than by chance. */
 const part = fc.string({
@@ -97,7 +98,15 @@ describe('an operation ID', () => {
   });
 
   test.each(['', 'a b', 'a~2', 'ä'])('%j is refused', (text) => {
-    expect(() => checkOperationId(text, '', 255)).toThrow(RefusedError);
+    expect(() => checkOperationId(text, '', 255)).toThrow(
+      new RefusedError(`The operation ID ${JSON.stringify(text)} may hold printable ASCII without blanks and ~ only.`),
+    );
+  });
+
+  test('has a part that stands for any where a formula is tried out', () => {
+    const any = Object.assign(() => undefined, { [ANY_PART]: true }) as unknown as string;
+    expect(id`refund-${any}-${'li_2'}`).toBe('refund-1-li_2');
+    expect(() => id`refund-${(() => undefined) as unknown as string}`).toThrow(TypeError);
   });
 });
 
@@ -106,6 +115,13 @@ describe('a key', () => {
     expect(keyOf('refund-1043-li_2', 1, keyPrefix('shop', false))).toBe('refund-1043-li_2');
     expect(keyOf('refund-1043-li_2', 2, keyPrefix('shop', false))).toBe('refund-1043-li_2~2');
     expect(keyOf('refund-1043-li_2', 3, keyPrefix('shop', true))).toBe('shop~refund-1043-li_2~3');
+  });
+
+  test('is as long as the provider allows; an ID without a key keeps rows and screens readable', () => {
+    const { key } = CONTRACT;
+    if (key === 'none') throw new Error('The fixture has a key.');
+    expect(keyMaxLength({ ...CONTRACT, key: { ...key, maxLength: 38 } })).toBe(38);
+    expect(keyMaxLength({ ...CONTRACT, key: 'none' })).toBe(255);
   });
 
   test('belongs to one operation, one generation and, in a shared account, one tenant', () => {

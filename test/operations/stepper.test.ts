@@ -1,9 +1,12 @@
 // Needs nothing.
-import type { OperationEvent } from '../../src/operations/event';
+import type { AnsweredEvent, OperationEvent } from '../../src/operations/event';
+import type { Outcome } from '../../src/operations/outcome';
+import type { Awaiting } from '../../src/operations/perform';
 import { start, step } from '../../src/operations/stepper';
 import { type Driven, drive, LedgerOfOne, setup } from './drive';
 import {
   AT_13_00,
+  accepted,
   answered,
   CALL_A,
   CALL_B,
@@ -294,8 +297,44 @@ describe('a driver that brings what was not asked for', () => {
     expect(() => step(setup(), state, wrong)).toThrow(`Bug: awaiting ${awaited}, the driver brought ${wrong.kind}.`);
   });
 
+  test('at what a newer release awaits stops: this one has no rule for it', () => {
+    const state = { ...first.state, awaiting: { kind: 'approval' } as never };
+    expect(() => step(setup(), state, { kind: 'waited' })).toThrow('Bug: no rule for {"kind":"approval"}.');
+  });
+
   test('a lost close is decided anew', () => {
     expect(step(setup(), closing.state, { kind: 'lost' }).command).toEqual({ kind: 'load' });
+  });
+});
+
+describe('a history that no rule writes is a mistake in the code, and sends nothing', () => {
+  const carriedOn = (events: readonly OperationEvent[], awaiting: Awaiting) =>
+    step(setup(), { ...start().state, now: NOON, events: recorded(...events), awaiting }, { kind: 'saved', now: NOON });
+  const answer = (outcome: Outcome): Awaiting => ({
+    kind: 'record-answer',
+    answer: answered(outcome) as AnsweredEvent,
+  });
+
+  test('an answer without a record', () => {
+    expect(() => carriedOn([], answer(confirmed()))).toThrow('Bug: the record of refund-1043-li_2 is gone.');
+  });
+
+  test('a call that was closed and nothing recorded of it', () => {
+    expect(() => carriedOn([], { kind: 'close', events: [], reply: null })).toThrow(
+      'Bug: the record of refund-1043-li_2 is gone.',
+    );
+  });
+
+  test('a generation that was neither registered nor dropped', () => {
+    expect(() => drive(new LedgerOfOne(closed(CALL_B)), setup())).toThrow(
+      'Bug: refund-1043-li_2 has no request to send.',
+    );
+  });
+
+  test('a stored answer to what was never registered', () => {
+    expect(() => carriedOn([closed(), marked()], answer(accepted('re_1', true)))).toThrow(
+      'Bug: nothing was registered, so there is nothing to look for.',
+    );
   });
 });
 
