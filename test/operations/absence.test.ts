@@ -19,10 +19,10 @@ import {
   PROVEN,
   registered,
   rejected,
+  SENT,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
 const generationOf = (...events: readonly OperationEvent[]) => folded(...events).current;
 
 /** The fixtures' attempt arrives by 12:05:10; an hour later, at 13:05:10, absence is proof. */

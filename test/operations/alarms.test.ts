@@ -18,12 +18,12 @@ import {
   notSubmitted,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
 const webhook = (...effects: Parameters<typeof found>[0]): OperationEvent =>
   evidence(found(effects, false), { source: 'webhook' });
 

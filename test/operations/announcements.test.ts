@@ -26,16 +26,16 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
+  WAITING,
 } from './fixtures';
 
 const [A, B] = [CALL_A.sessionId, CALL_B.sessionId];
 const RECONCILIATION: CallRef = { ...CALL_A, callId: 'reconciliation/7' };
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
 const told = (call: CallRef, generation = 1): OperationEvent => ({ kind: 'told', generation, call });
-const WAITING: OperationEvent = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' };
 const STRANGER = evidence(found([effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' })]));
 
 /** Who is told because of each save, in order: sessions by their names, people by `people`. */

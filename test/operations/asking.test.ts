@@ -13,14 +13,11 @@ import {
   escalated,
   folded,
   INCONCLUSIVE,
-  marked,
   NOON,
   registered,
-  unknown,
+  SENT,
+  UNKNOWN,
 } from './fixtures';
-
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
 
 function may(
   events: readonly OperationEvent[],

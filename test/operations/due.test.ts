@@ -27,13 +27,13 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
+  WAITING,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
-const WAITING: OperationEvent = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' };
 const TWO_OPEN = [...UNKNOWN, marked(1, 2), answered(confirmed(), 1, 2)] as const;
 /** The first attempt may still be answered until 12:00:40, and arrive until 12:05:10. */
 const ANSWER_BY = NOON + seconds(40);

@@ -27,11 +27,10 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
   unknown,
 } from './fixtures';
-
-const SENT = [registered(), marked()] as const;
 
 describe('the state of an operation', () => {
   test('is nothing before anybody called for it', () => {

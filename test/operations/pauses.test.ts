@@ -2,7 +2,7 @@
 import type { OperationEvent } from '../../src/operations/event';
 import { isPaused } from '../../src/operations/pause';
 import { minutes } from '../../src/operations/time';
-import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import { codeOf, drive, LedgerOfOne, setup } from './drive';
 import {
   ABSENT,
   answered,
@@ -26,10 +26,6 @@ function paused(...events: readonly OperationEvent[]): LedgerOfOne {
   const ledger = new LedgerOfOne(...events);
   ledger.pause();
   return ledger;
-}
-
-function codeOf({ end }: Driven): string {
-  return end.kind === 'finish' ? end.reply.code : end.kind;
 }
 
 test('a pause names a tool or a provider, and stops nothing of another name or kind', () => {

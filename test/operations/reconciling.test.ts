@@ -28,15 +28,15 @@ import {
   REQUEST,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
+  WAITING,
 } from './fixtures';
 
 /** The work of the registering session's customer, under a call ID of its own. */
 const RECONCILIATION = { ...CALL_A, callId: 'reconciliation/7' };
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
-const WAITING: OperationEvent = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' };
 
 function reconcile(ledger: LedgerOfOne, script: Script = {}, parts: Parameters<typeof setup>[0] = {}): Driven {
   return drive(ledger, setup({ purpose: 'reconcile', intent: '', call: RECONCILIATION, ...parts }), script);

@@ -36,12 +36,12 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
   unknown,
 } from './fixtures';
 import { VERBATIM_CODES } from './reply-codes';
 
-const SENT = [registered(), marked()] as const;
 const SUBJECT = { tool: 'refund_line_item', operationId: OPERATION_ID, callId: CALL_A.callId, activityAttempt: 1 };
 
 function codeOf(

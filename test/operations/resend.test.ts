@@ -14,10 +14,10 @@ import {
   notSubmitted,
   registered,
   rejected,
+  SENT,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
 const KEY: KeyWindow = { window: hours(24), margin: minutes(30), maxLength: 255, replays: 'every-answer' };
 const successes = (effectAndSuccessAreOne?: boolean): Contract => ({
   ...CONTRACT,

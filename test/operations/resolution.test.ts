@@ -24,11 +24,11 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
 const UNKNOWN = [...SENT, answered(unknown()), escalated()] as const;
 const CONFIRMED: PersonVerdict = { as: 'confirmed', externalId: 're_1' };
 const webhook = (...effects: Parameters<typeof found>[0]): OperationEvent =>

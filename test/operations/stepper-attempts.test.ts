@@ -1,7 +1,8 @@
 // Needs nothing.
 import type { OperationEvent } from '../../src/operations/event';
-import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import { codeOf, drive, LedgerOfOne, setup } from './drive';
 import {
+  AGAIN,
   answered,
   CALL_A,
   CALL_B,
@@ -18,16 +19,10 @@ import {
   REQUEST,
   registered,
   rejected,
+  SENT,
+  SENT_BY_B,
   unknown,
 } from './fixtures';
-
-const SENT = [registered(), marked()] as const;
-const BY_B = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })] as const;
-const AGAIN = { ...CALL_A, activityAttempt: 2 };
-
-function codeOf({ end }: Driven): string {
-  return end.kind === 'finish' ? end.reply.code : end.kind;
-}
 
 describe('an attempt that did not leave', () => {
   test('lets the activity run again, which sends the same', () => {
@@ -72,7 +67,7 @@ describe('an attempt that did not leave', () => {
   });
 
   test('beside one that nobody knows of is told as unknown when the call gives up', () => {
-    const beside = [...BY_B, answered(unknown(), 1, 1, CALL_B)];
+    const beside = [...SENT_BY_B, answered(unknown(), 1, 1, CALL_B)];
     const ledger = new LedgerOfOne(
       ...beside,
       marked(1, 2),
@@ -147,7 +142,7 @@ describe('a call has one truth', () => {
     const driven = drive(ledger, setup(), { outcome: confirmed(), cutCommitOf: 'answered' });
     expect(ledger.kinds).toEqual(['registered', 'marked', 'answered']);
     expect(codeOf(driven)).toBe('done');
-    const other = drive(new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B)), setup({ hasQuery: false }), {
+    const other = drive(new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B)), setup({ hasQuery: false }), {
       outcome: unknown(),
       cutCommitOf: 'answered',
     });
@@ -162,7 +157,7 @@ describe('a call has one truth', () => {
   });
 
   test('a finding that loses its race is judged anew', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B));
     const driven = drive(ledger, setup(), {
       evidence: found([effect('re_1')]),
       before: (command) => {

@@ -3,8 +3,9 @@ import type { AnsweredEvent, OperationEvent } from '../../src/operations/event';
 import type { Outcome } from '../../src/operations/outcome';
 import type { Awaiting } from '../../src/operations/perform';
 import { start, step } from '../../src/operations/stepper';
-import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import { codeOf, drive, LedgerOfOne, setup } from './drive';
 import {
+  AGAIN,
   AT_13_00,
   accepted,
   answered,
@@ -28,17 +29,11 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
+  SENT_BY_B,
   said,
   unknown,
 } from './fixtures';
-
-const SENT = [registered(), marked()] as const;
-const BY_B = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })] as const;
-const AGAIN = { ...CALL_A, activityAttempt: 2 };
-
-function codeOf({ end }: Driven): string {
-  return end.kind === 'finish' ? end.reply.code : end.kind;
-}
 
 describe('a new operation', () => {
   test('is recorded and marked before the first byte leaves, in one read and two commits', () => {
@@ -108,7 +103,7 @@ describe('a new operation', () => {
     const driven = drive(new LedgerOfOne(), setup(), {
       before: (command, ledger) => {
         if (command.kind === 'save' && ledger.events.length === 0)
-          ledger.add(...BY_B, answered(confirmed(), 1, 1, CALL_B));
+          ledger.add(...SENT_BY_B, answered(confirmed(), 1, 1, CALL_B));
       },
     });
     expect(driven.commands).toEqual(['load', 'prepare', 'save', 'load', 'finish']);
@@ -124,7 +119,7 @@ describe('a new operation', () => {
 
 describe('an operation before a person', () => {
   test('is told as escalated, nothing is sent, and the session that hears of it first is noted once', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B), escalated());
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B), escalated());
     const driven = drive(ledger, setup());
     expect(driven.commands).toEqual(['load', 'save', 'finish']);
     expect(codeOf(driven)).toBe('escalated');
@@ -134,7 +129,7 @@ describe('an operation before a person', () => {
 });
 
 describe('a session that is told something unfinished', () => {
-  const unfinished = [...BY_B, answered(unknown('pointless'), 1, 1, CALL_B), escalated()] as const;
+  const unfinished = [...SENT_BY_B, answered(unknown('pointless'), 1, 1, CALL_B), escalated()] as const;
 
   test('is told what is true by then, where somebody wrote while it was noted', () => {
     const ledger = new LedgerOfOne(...unfinished);
@@ -167,8 +162,8 @@ describe('a session that is told something unfinished', () => {
 
 describe('a settled operation', () => {
   test.each<[string, string, readonly OperationEvent[]]>([
-    ['confirmed', 'already_done', [...BY_B, answered(confirmed(), 1, 1, CALL_B)]],
-    ['rejected', 'rejected', [...BY_B, answered(rejected(), 1, 1, CALL_B)]],
+    ['confirmed', 'already_done', [...SENT_BY_B, answered(confirmed(), 1, 1, CALL_B)]],
+    ['rejected', 'rejected', [...SENT_BY_B, answered(rejected(), 1, 1, CALL_B)]],
   ])('%s is told as %s after one read, and nothing is sent', (_state, code, events) => {
     const driven = drive(new LedgerOfOne(...events), setup());
     expect(driven.commands).toEqual(['load', 'finish']);
@@ -176,14 +171,14 @@ describe('a settled operation', () => {
   });
 
   test('that was rejected opens the next generation for a call planned after that, with a new request and key', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B));
     const driven = drive(ledger, setup({ generation: 2, intent: '{"quantity":3}' }), { outcome: confirmed('re_2') });
     expect(driven.sent).toMatchObject([{ generation: 2, attempt: 1, key: KEY_2 }]);
     expect(codeOf(driven)).toBe('done');
   });
 
   test('that a person rejected without leave opens none, and the call is fenced', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B), said(NONE, 3));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B), said(NONE, 3));
     expect(codeOf(drive(ledger, setup({ generation: 2 })))).toBe('rejected');
     expect(ledger.kinds.at(-1)).toBe('closed');
     // Leave that comes later is for calls that are planned later.
@@ -192,12 +187,12 @@ describe('a settled operation', () => {
   });
 
   test('that raised an alarm after its rejection opens none', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B), evidence(found([effect('re_1')])));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B), evidence(found([effect('re_1')])));
     expect(codeOf(drive(ledger, setup({ generation: 2 })))).toBe('escalated');
   });
 
   test('that was dropped is registered afresh: same generation and key, a new request and attempt number', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(notSubmitted(), 1, 1, CALL_B), closed(CALL_B), dropped());
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(notSubmitted(), 1, 1, CALL_B), closed(CALL_B), dropped());
     const driven = drive(ledger, setup({ intent: '{"quantity":3}' }), { outcome: confirmed() });
     expect(driven.sent).toMatchObject([{ generation: 1, attempt: 2, key: KEY_1 }]);
     expect(ledger.events.filter(({ kind }) => kind === 'registered')).toHaveLength(2);
@@ -217,7 +212,7 @@ describe('other content under the same ID', () => {
   const other = setup({ intent: '{"quantity":2}' });
 
   test('is a conflict: the existing state is told, nothing is sent, and the call is fenced', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(confirmed(), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(confirmed(), 1, 1, CALL_B));
     const driven = drive(ledger, other);
     expect(driven.end).toMatchObject({ reply: { code: 'conflict', externalId: 're_1' } });
     expect(ledger.events.at(-1)).toMatchObject({ kind: 'closed', call: CALL_A });
@@ -227,7 +222,7 @@ describe('other content under the same ID', () => {
   });
 
   test('does not drop what the other call recorded', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(notSubmitted(), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(notSubmitted(), 1, 1, CALL_B));
     expect(codeOf(drive(ledger, other))).toBe('conflict');
     expect(ledger.kinds).not.toContain('dropped');
   });
@@ -235,13 +230,13 @@ describe('other content under the same ID', () => {
   test.each([{ tool: 'refund_order' }, { provider: 'adyen.refunds' }])(
     'so is another tool or provider: %j',
     (parts) => {
-      const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B));
+      const ledger = new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B));
       expect(codeOf(drive(ledger, setup(parts)))).toBe('conflict');
     },
   );
 
   test('is none after a rejection, where there is an alarm about what nobody registered, or for what was dropped', () => {
-    expect(codeOf(drive(new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B)), other))).toBe('rejected');
+    expect(codeOf(drive(new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B)), other))).toBe('rejected');
     const stranger = evidence(found([effect('re_9')]));
     expect(codeOf(drive(new LedgerOfOne(closed(CALL_B), dropped(), stranger), other))).toBe('escalated');
     expect(codeOf(drive(new LedgerOfOne(closed(CALL_B), dropped()), other, { outcome: confirmed() }))).toBe('done');
@@ -250,14 +245,14 @@ describe('other content under the same ID', () => {
 
 describe("another call's attempt in flight", () => {
   test('is joined for a short while, then told as in progress', () => {
-    const ledger = new LedgerOfOne(...BY_B);
+    const ledger = new LedgerOfOne(...SENT_BY_B);
     const driven = drive(ledger, setup());
     expect(driven.commands).toEqual(['load', 'wait', 'load', 'wait', 'load', 'save', 'finish']);
     expect(codeOf(driven)).toBe('in_progress');
   });
 
   test('is told as done if it ends meanwhile', () => {
-    const driven = drive(new LedgerOfOne(...BY_B), setup(), {
+    const driven = drive(new LedgerOfOne(...SENT_BY_B), setup(), {
       before: (command, ledger) => {
         if (command.kind === 'wait') ledger.add(answered(confirmed(), 1, 1, CALL_B));
       },
@@ -273,12 +268,16 @@ describe('a driver that brings what was not asked for', () => {
   const sending = step(setup(), prepared.state, { kind: 'saved', now: NOON });
   const recording = step(setup(), sending.state, { kind: 'answered', outcome: confirmed() });
   const over = step(setup(), recording.state, { kind: 'saved', now: NOON });
-  const unknownOne = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B)).events;
+  const unknownOne = new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B)).events;
   const asking = step(setup(), first.state, { kind: 'loaded', now: NOON, events: unknownOne });
   const found1 = step(setup(), asking.state, { kind: 'found', evidence: found([effect('re_1')]) });
   const recordingFinding = step(setup(), found1.state, { kind: 'loaded', now: NOON, events: unknownOne });
   const closing = step(setup(), loaded.state, { kind: 'refused', message: 'No.' });
-  const waiting = step(setup(), first.state, { kind: 'loaded', now: NOON, events: new LedgerOfOne(...BY_B).events });
+  const waiting = step(setup(), first.state, {
+    kind: 'loaded',
+    now: NOON,
+    events: new LedgerOfOne(...SENT_BY_B).events,
+  });
 
   test.each([
     ['load', first],
