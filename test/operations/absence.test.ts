@@ -73,6 +73,12 @@ describe('absence is proof', () => {
     expect(judge(PROVEN, AT_13_05_10 + 60_001, resent)).toBe(true);
   });
 
+  test('waits for no attempt that did not leave', () => {
+    const later = marked(1, 2, { decidedAt: NOON + 60_000 });
+    const turned = generationOf(...SENT, answered(unknown()), later, answered(notSubmitted(), 1, 2));
+    expect(judge(PROVEN, AT_13_05_10 + 1, turned)).toBe(true);
+  });
+
   test('ends with the retention of the first attempt, whatever was sent later', () => {
     const resent = generationOf(...SENT, answered(unknown()), marked(1, 2, { decidedAt: NOON + 60_000 }));
     expect(judge(PROVEN, AFTER_30_DAYS - 1, resent)).toBe(true);

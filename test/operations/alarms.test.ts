@@ -225,10 +225,14 @@ describe('a person ends an alarm', () => {
 
   test('and a second effect after their word contradicts it alone, not the one they knew of', () => {
     const judged = [...UNKNOWN, webhook(effect('re_1', 'pending')), said(NONE, 4)] as const;
-    expect(folded(...judged, webhook(effect('re_2'))).alarms).toEqual([
+    const { alarms, reason } = folded(...judged, webhook(effect('re_2')));
+    expect(alarms).toEqual([
       'There are 2 effects: re_1, re_2.',
       're_2 exists, but a person said that generation 1 had no effect.',
     ]);
+    expect(reason).toBe(
+      'There are 2 effects: re_1, re_2. re_2 exists, but a person said that generation 1 had no effect.',
+    );
   });
 
   test('and newer evidence raises it again, while the same adds nothing', () => {

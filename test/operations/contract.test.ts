@@ -76,6 +76,7 @@ describe('a duration', () => {
 describe('a receipt', () => {
   test('keeps a bounded detail and says how long the whole was', () => {
     expect(shorten('short')).toBe('short');
+    expect(shorten('x'.repeat(2_000))).toBe('x'.repeat(2_000));
     expect(shorten('x'.repeat(2_001))).toBe(`${'x'.repeat(2_000)}… (2001 characters)`);
   });
 });

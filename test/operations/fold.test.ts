@@ -92,6 +92,12 @@ describe('the state of an operation', () => {
     expect(folded(closed(stranger), dropped(), registered()).customers).toEqual([CALL_A.customer]);
   });
 
+  test('a customer who was told of it may ask for it, whoever else’s call was closed before', () => {
+    const told = { kind: 'told', generation: 1, call: { ...CALL_B, customer: 'customer-88' } } as const;
+    expect(folded(...SENT, closed(), told).customers).toEqual(['customer-77', 'customer-88']);
+    expect(folded(...SENT, closed(CALL_B), told).customers).toEqual(['customer-77']);
+  });
+
   test('is dropped where it was never sent and will not be, and registered afresh by the next call', () => {
     expect(folded(closed(), dropped())).toMatchObject({ state: 'dropped', reason: 'its activity failed for good' });
     const afresh = folded(registered(), dropped(), registered(1, { body: 'amount=100' }));
@@ -139,6 +145,10 @@ describe('one attempt says nothing about another', () => {
     ['unknown', unknown()],
   ])('a resend that is %s leaves an unknown operation unknown', (_name, outcome) => {
     expect(folded(...two, answered(outcome, 1, 2, CALL_B)).state).toBe('unknown');
+  });
+
+  test('a refusal of its own gives an unknown operation no other reason', () => {
+    expect(folded(...two, answered(rejected('attempt'), 1, 2, CALL_B)).reason).toBe('no answer in time');
   });
 
   test('a refusal that covers all rejects', () => {

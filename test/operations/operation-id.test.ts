@@ -26,6 +26,10 @@ describe('an operation ID', () => {
     expect(id`refund-${'10'}-${'43-2'}`).toBe('refund-10-43%2D2');
   });
 
+  test('escapes what stands between parts, each sign of it, and nothing else', () => {
+    expect(id`refund-${'Stryker was'}:${'a-b:c'}-${'here!'}`).toBe('refund-Stryker%20was:a%2Db%3Ac-here!');
+  });
+
   test('escapes the escape sign, the generation sign and the blank in every part', () => {
     expect(id`mail-${'a%b~c d'}`).toBe('mail-a%25b%7Ec%20d');
   });
@@ -66,35 +70,44 @@ describe('an operation ID', () => {
   });
 
   test.each([
-    ['an empty part', ''],
-    ['a part that is not ASCII', 'Käse'],
-    ['a line break', 'a\nb'],
-  ])('%s is refused in words for the model', (_name, text) => {
-    expect(() => id`refund-${text}`).toThrow(RefusedError);
+    ['an empty part', '', 'A part of the operation ID is empty.'],
+    ['a part that is not ASCII', 'Käse', 'The part "Käse" of the operation ID is not printable ASCII.'],
+    ['a line break', 'a\nb', 'The part "a\\nb" of the operation ID is not printable ASCII.'],
+  ])('%s is refused in words for the model', (_name, text, why) => {
+    expect(() => id`refund-${text}`).toThrow(new RefusedError(why));
   });
 
   test.each([
-    ['a broken number', 0.5],
-    ['a number without a single spelling', 2 ** 53],
-    ['no number', Number.NaN],
-    ['an object', {} as string],
-  ])('%s is a mistake in the code', (_name, value) => {
-    expect(() => id`refund-${value}`).toThrow(TypeError);
+    ['a broken number', 0.5, '0.5'],
+    ['a number without a single spelling', 2 ** 53, '9007199254740992'],
+    ['no number', Number.NaN, 'null'],
+    ['an object', {} as string, '{}'],
+  ])('%s is a mistake in the code', (_name, value, shown) => {
+    expect(() => id`refund-${value}`).toThrow(
+      new TypeError(`A part of an operation ID must be a text or a whole number, not ${shown}.`),
+    );
   });
 
   test('a template that could not be told apart is a mistake in the code', () => {
-    expect(() => id`refund-${1}${2}`).toThrow('needs a separator');
-    expect(() => id`refund`).toThrow('at least one part');
-    expect(() => id`re fund-${1}`).toThrow('printable ASCII');
-    expect(() => id`re%fund-${1}`).toThrow('printable ASCII');
-    expect(() => id`re~fund-${1}`).toThrow('printable ASCII');
+    expect(() => id`refund-${1}${2}`).toThrow('An operation ID needs a separator between two parts: a dash will do.');
+    expect(() => id`refund`).toThrow(
+      'An operation ID needs at least one part: a fixed text would be one operation for ever.',
+    );
+    const odd = (text: string) =>
+      `The text ${JSON.stringify(text)} of an operation ID may hold printable ASCII without blanks, % and ~ only.`;
+    expect(() => id`re fund-${1}`).toThrow(odd('re fund-'));
+    expect(() => id`re%fund-${1}`).toThrow(odd('re%fund-'));
+    expect(() => id`re~fund-${1}`).toThrow(odd('re~fund-'));
+    expect(() => id`${1}-fünd`).toThrow(odd('-fünd'));
   });
 
   test('leaves room in the key for the tenant and for three digits of a generation, and is never cut', () => {
     const longest = 'a'.repeat(38 - 'shop~'.length - GENERATION_SUFFIX_ROOM);
     expect(() => checkOperationId(longest, 'shop~', 38)).not.toThrow();
     expect(keyOf(longest, 999, 'shop~')).toHaveLength(38);
-    expect(() => checkOperationId(`${longest}a`, 'shop~', 38)).toThrow(RefusedError);
+    expect(() => checkOperationId(`${longest}a`, 'shop~', 38)).toThrow(
+      new RefusedError(`The operation ID "${longest}a" has 30 characters; the provider has room for 29.`),
+    );
   });
 
   test.each(['', 'a b', 'a~2', 'ä'])('%j is refused', (text) => {

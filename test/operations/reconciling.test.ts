@@ -24,6 +24,7 @@ import {
   NONE_SEND_AGAIN,
   NOON,
   notSubmitted,
+  OPERATION_ID,
   PROVEN,
   REQUEST,
   registered,
@@ -153,7 +154,9 @@ describe('a provider that wants to be left alone', () => {
 
 describe('an operation in flight', () => {
   test('is left alone until its answer is overdue, then asked for, though its own call still waits', () => {
-    expect(reconcile(aged(seconds(40), ...SENT)).commands).toEqual(NOTHING);
+    const early = reconcile(aged(seconds(40), ...SENT));
+    expect(early.commands).toEqual(NOTHING);
+    expect(early.end).toMatchObject({ reply: { code: 'in_progress', operationId: OPERATION_ID } });
     const ledger = aged(seconds(40) + 1, ...SENT);
     expect(reconcile(ledger, { evidence: INCONCLUSIVE }).asked).toHaveLength(1);
   });
@@ -219,7 +222,10 @@ describe('what was registered and not sent', () => {
     expect(reconcile(aged(minutes(15) - 1, ...TURNED)).commands).toEqual(NOTHING);
     const ledger = aged(minutes(15), ...TURNED);
     expect(reconcile(ledger).commands).toEqual(['load', 'save', 'finish']);
-    expect(folded(...ledger.events)).toMatchObject({ state: 'dropped' });
+    expect(folded(...ledger.events)).toMatchObject({
+      state: 'dropped',
+      reason: 'It was never sent, and nobody tries any more.',
+    });
   });
 
   test('is dropped, too, where a late answer shows that it never left', () => {

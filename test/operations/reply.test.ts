@@ -189,6 +189,9 @@ describe('a call is planned', () => {
     expect(mayOpenNext(folded(...unknownOne, said(NONE_SEND_AGAIN, 3)))).toBe(true);
     const second = [...unknownOne, said(NONE_SEND_AGAIN, 3), registered(2), marked(2), answered(rejected(), 2)];
     expect(plannedGeneration(folded(...second))).toBe(3);
+    // Their word was about the first: that the provider rejected the second is nobody's word.
+    const without = [...unknownOne, said(NONE, 3), registered(2), marked(2), answered(rejected(), 2)];
+    expect(plannedGeneration(folded(...without))).toBe(3);
   });
 
   test('not for the next one while there is an alarm', () => {

@@ -74,6 +74,7 @@ test.each([
   ['shop~refund-1043-li_2~2', 'shop'],
   ['refund-1043-li_2', null],
   ['~refund-1043-li_2', null],
+  ['~refund-1043-li_2~2', null],
 ])('the tenant of the key %s is %s', (key, tenant) => {
   expect(tenantOfKey(key)).toBe(tenant);
 });
