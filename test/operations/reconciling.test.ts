@@ -152,6 +152,15 @@ describe('a provider that wants to be left alone', () => {
   });
 });
 
+describe('what the provider took', () => {
+  test('is asked for and never sent again, whatever a look does not show', () => {
+    const ledger = aged(minutes(1), ...SENT, answered(accepted()));
+    const driven = reconcile(ledger, { evidence: ABSENT });
+    expect(driven.asked).toHaveLength(1);
+    expect(driven.sent).toEqual([]);
+  });
+});
+
 describe('an operation in flight', () => {
   test('is left alone until its answer is overdue, then asked for, though its own call still waits', () => {
     const early = reconcile(aged(seconds(40), ...SENT));
@@ -226,6 +235,16 @@ describe('what was registered and not sent', () => {
       state: 'dropped',
       reason: 'It was never sent, and nobody tries any more.',
     });
+  });
+
+  test('is left to those who try as long as anything happens', () => {
+    const ledger = aged(minutes(14), registered(), marked());
+    ledger.add(answered(notSubmitted()));
+    ledger.advance(minutes(15) - 1);
+    expect(reconcile(ledger).commands).toEqual(NOTHING);
+    ledger.advance(1);
+    reconcile(ledger);
+    expect(ledger.kinds.at(-1)).toBe('dropped');
   });
 
   test('is dropped, too, where a late answer shows that it never left', () => {
