@@ -91,6 +91,53 @@ describe('a reply', () => {
     expect(reply.text).toContain(OPERATION_ID);
   });
 
+  const named = 'refund_line_item, operation refund-1043-li_2, number re_1';
+  test.each<[ReplyCode, string]>([
+    ['done', `Done: ${named}. It took effect once.`],
+    [
+      'already_done',
+      `Already done: ${named}. It took effect before this call, and nothing was sent again. Tell the customer that it is done.`,
+    ],
+    [
+      'in_progress',
+      `In progress: ${named}. It was sent and is not finished. Do not send it again; ask operation_status later. Tell the customer that it is being carried out and that they will hear.`,
+    ],
+    [
+      'waiting',
+      `Waiting: ${named}. It is recorded and not sent yet; it will be sent when what it waits for is there. Tell the customer that they will hear.`,
+    ],
+    [
+      'approval_required',
+      `Approval required: ${named}. It is recorded and not sent; a person must approve it first. Tell the customer that they will hear.`,
+    ],
+    [
+      'outcome_unknown',
+      `Outcome unknown: ${named}. It was sent and no clear answer came, so it may have taken effect. Do not send it again: the system is finding out. Tell the customer that their original request is being confirmed and that they will hear.`,
+    ],
+    [
+      'escalated',
+      `With a person: ${named}. A person is looking into it; nothing more is sent until they decide. Tell the customer that their original request is being looked into and that they will hear.`,
+    ],
+    ['rejected', `Rejected: ${named}. It certainly had no effect. Reason: charge_disputed: The charge is disputed.`],
+    [
+      'not_submitted',
+      `Not submitted: ${named}. Nothing left for the provider, or it turned away what came; nothing was carried out. Reason: charge_disputed: The charge is disputed. The same request may be made again.`,
+    ],
+    [
+      'conflict',
+      `Conflict: ${named} exists with other content (refund_line_item, state rejected). This call sent nothing; that operation may have been sent. Use what it says, or ask for something else.`,
+    ],
+    ['invalid_input', `Invalid input: ${named}. Nothing was sent. Reason: charge_disputed: The charge is disputed.`],
+  ])('%s is told in these words', (code, text) => {
+    expect(replyWith(code, folded(...SENT, answered(rejected('all', 're_1'))), SUBJECT).text).toBe(text);
+  });
+
+  test('names no number and no reason where there is none', () => {
+    expect(replyWith('rejected', folded(registered()), SUBJECT).text).toBe(
+      'Rejected: refund_line_item, operation refund-1043-li_2. It certainly had no effect.',
+    );
+  });
+
   test('has a code for every case, and no other', () => {
     expect([...REPLY_CODES].sort()).toEqual(VERBATIM_CODES.map(([code]) => code).sort());
   });
