@@ -21,6 +21,7 @@ import {
   found,
   marked,
   NONE,
+  NONE_SEND_AGAIN,
   NOON,
   notSubmitted,
   PROVEN,
@@ -120,6 +121,18 @@ describe('after a look that settled nothing', () => {
     const saidAt = NOON + seconds(4);
     expect(next(events, saidAt + days(60), 9)).toBe(saidAt + days(61));
     expect(next(events, saidAt + days(60) + 1, 9)).toBeNull();
+  });
+
+  test("a person's word is doubted from when it was said, whatever was seen since", () => {
+    const events = [...UNKNOWN, evidence(ABSENT), said(NONE, 4), evidence(ABSENT), evidence(ABSENT)];
+    expect(next(events, NOON + seconds(4) + days(60) + 1, 9)).toBeNull();
+  });
+
+  test("a person's word about an earlier generation ends no look at what is before them now", () => {
+    const word = [...UNKNOWN, evidence(ABSENT), said(NONE_SEND_AGAIN, 4)];
+    const second = [...word, registered(2), marked(2), answered(unknown(), 2), escalated(2)];
+    const now = NOON + days(100);
+    expect(next(second, now, 9)).toBe(now + days(1));
   });
 
   test('what one of several attempts settled is not asked about for ever where nobody can be asked', () => {

@@ -4,6 +4,7 @@ import { closingEvents, fencingEvents } from '../../src/operations/closing';
 import { asOfEarlier } from '../../src/operations/earlier-generation';
 import type { OperationEvent } from '../../src/operations/event';
 import { mayOpenNext, plannedGeneration } from '../../src/operations/plan';
+import { RefusedError } from '../../src/operations/refused-error';
 import {
   isErrorCode,
   REPLY_CODES,
@@ -162,6 +163,10 @@ describe('a reply', () => {
 });
 
 describe('a refusal is told as a sentence', () => {
+  test('and is known by its code and its name, also to another copy of this package', () => {
+    expect(new RefusedError('No.')).toMatchObject({ code: 'SENDONCE_REFUSED', name: 'RefusedError', message: 'No.' });
+  });
+
   test.each([
     ['no way', 'no way. Nothing was sent.'],
     ['Really? ', 'Really? Nothing was sent.'],
@@ -173,6 +178,7 @@ describe('a refusal is told as a sentence', () => {
   });
 
   test('of a tool that only reads it is not said that nothing was sent: that would be news of an operation', () => {
+    expect(refusedRead('').text).toBe('This call only reads and changed nothing.');
     expect(refusedRead('There is no order "9"')).toEqual({
       ...refusedReply('There is no order "9"'),
       text: 'There is no order "9". This call only reads and changed nothing.',
