@@ -17,7 +17,10 @@ export function mayResend(generation: Generation, contract: Contract, now: Insta
   // Nothing may have left: the window has not begun.
   if (ends === null) return { allowed: true };
   if (now >= ends) return no('the window of its key is over');
-  const resends = attempts.map(({ outcome }) => (outcome?.kind === 'unknown' ? outcome.resend : 'allowed'));
+  const resends = attempts
+    .map(({ outcome }) => outcome)
+    .filter((outcome) => outcome?.kind === 'unknown')
+    .map(({ resend }) => resend);
   if (resends.includes('pointless')) return no('the provider stored an error under the key and would only repeat it');
   if (resends.includes('unsafe')) return no('the provider may not have stored the key');
   if (!repeatsSafely(contract.key) && attempts.some(isOpen))
