@@ -6,6 +6,8 @@ import {
   ABSENT,
   answered,
   CONTRACT,
+  closed,
+  dropped,
   effect,
   evidence,
   folded,
@@ -39,10 +41,19 @@ describe('a look shows no effect of a generation', () => {
     ['effects of other generations, and not everything looked at', found([effect('re_1', 'failed')], false), false],
     ['an effect under its own key', found([effect('re_2', 'failed', { key: KEY_2 })]), false],
     ['an effect that does not tell its key', found([effect('re_2', 'failed', { key: null })]), false],
+    [
+      'one of another generation beside one that does not tell its key',
+      found([effect('re_1', 'failed'), effect('re_2', 'failed', { key: null })]),
+      false,
+    ],
     ['an effect that does not match', found([effect('re_1', 'failed', { mismatch: 'other amount' })]), false],
   ])('%s: %#', (_name, what, absent) => {
     expect(isAbsent(second, what)).toBe(absent);
   });
+});
+
+test('a look shows no effect of a generation that was never registered, whatever others made', () => {
+  expect(isAbsent(generationOf(closed(), dropped()), found([effect('re_1', 'failed')]))).toBe(true);
 });
 
 describe('absence is proof', () => {

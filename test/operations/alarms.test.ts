@@ -45,6 +45,11 @@ describe('an alarm is raised', () => {
       'There are 2 effects: re_1, re_2.',
     ],
     [
+      'by two external IDs, told in the order of their names',
+      [...UNKNOWN, webhook(effect('re_2')), webhook(effect('re_1'))],
+      'There are 2 effects: re_1, re_2.',
+    ],
+    [
       'by a success that failed later',
       [...SENT, answered(confirmed()), webhook(effect('re_1', 'failed'))],
       're_1 succeeded and failed.',
@@ -159,6 +164,12 @@ describe('an alarm is raised', () => {
     ],
   ])('not by %s', (_name, events) => {
     expect(folded(...events).alarms).toEqual([]);
+  });
+
+  test('with its facts in one order, whatever the order of the history', () => {
+    const [one, other] = [answered(notOurs('It is re_9.')), answered(notOurs('It is re_8.'))];
+    expect(folded(...SENT, one, other).alarms).toEqual(['It is re_8.', 'It is re_9.']);
+    expect(folded(...SENT, other, one).alarms).toEqual(['It is re_8.', 'It is re_9.']);
   });
 
   test('and calls are told the number of the effect, never of what is not ours', () => {

@@ -69,7 +69,9 @@ describe('a duration', () => {
   });
 
   test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('of %s is refused', (count) => {
-    expect(() => seconds(count)).toThrow(RangeError);
+    expect(() => seconds(count)).toThrow(
+      new RangeError(`A duration must be zero or a positive number of milliseconds, not ${String(count * 1_000)}.`),
+    );
   });
 });
 

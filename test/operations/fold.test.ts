@@ -1,7 +1,7 @@
 // Needs nothing.
 import { fold } from '../../src/operations/fold';
 import { foldSightings } from '../../src/operations/fold-sightings';
-import { isSettled, STATES, stateAt } from '../../src/operations/state';
+import { inFlightUntil, isSettled, STATES, stateAt } from '../../src/operations/state';
 import {
   ABSENT,
   AT_12_00_10,
@@ -298,6 +298,15 @@ describe('time', () => {
     expect(stateAt(operation, NOON, { ...CALL_B, activityAttempt: 2 })).toBe('unknown');
     const beside = folded(...SENT, answered(notSubmitted()), marked(1, 2, { call: CALL_B }));
     expect(stateAt(beside, NOON)).toBe('submitted');
+  });
+
+  test('until the last attempt without an answer is overdue, what is submitted may be answered', () => {
+    const later = marked(1, 2, { call: CALL_B, decidedAt: NOON + 5_000 });
+    expect(inFlightUntil(folded(...SENT))).toBe(AT_12_00_40);
+    expect(inFlightUntil(folded(...SENT, later))).toBe(AT_12_00_40 + 5_000);
+    expect(inFlightUntil(folded(...SENT, later, answered(unknown(), 1, 2, CALL_B)))).toBe(AT_12_00_40);
+    expect(inFlightUntil(folded(...SENT, evidence(found([effect('re_1')]))))).toBeNull();
+    expect(inFlightUntil(folded(...SENT, escalated()))).toBeNull();
   });
 
   test('three states are settled; an alarm is not', () => {

@@ -109,9 +109,10 @@ describe('after the resume', () => {
     const ledger = paused();
     drive(ledger, setup());
     ledger.pause(false);
-    for (const activityAttempt of [1, 2]) {
-      drive(ledger, setup({ call: { ...CALL_B, activityAttempt } }), { outcome: notSubmitted() });
-    }
+    const codes = [1, 2].map((activityAttempt) =>
+      codeOf(drive(ledger, setup({ call: { ...CALL_B, activityAttempt } }), { outcome: notSubmitted() })),
+    );
+    expect(codes).toEqual(['retry', 'waiting']);
     // The call has given up; what waits is not dropped with it.
     expect(ledger.kinds).toContain('closed');
     expect(folded(...ledger.events)).toMatchObject({ state: 'registered', current: { waitsFor: 'resume' } });

@@ -189,8 +189,9 @@ describe('its end', () => {
     reconcile(early, { evidence: INCONCLUSIVE }, parts);
     expect(early.kinds).not.toContain('escalated');
     const ledger = aged(end + 1, ...events);
-    reconcile(ledger, { evidence: INCONCLUSIVE }, parts);
+    const driven = reconcile(ledger, { evidence: INCONCLUSIVE }, parts);
     expect(ledger.kinds.at(-1)).toBe('escalated');
+    expect(driven.end).toMatchObject({ reply: { code: 'escalated' } });
   });
 
   test('is told once, with what is known; looks go on, and late evidence still settles it', () => {

@@ -23,12 +23,15 @@ describe('what became of an operation, for the customer', () => {
     );
   });
 
-  test('confirmed without a number, as no rule has it → it is done all the same', () => {
+  test('settled without a number or a reason, as no rule has it → what became of it is told all the same', () => {
     const events = [registered(), marked(), answered({ kind: 'confirmed', externalId: 're_1', receipt: RECEIPT })];
     const operation = fold(events.map((event, index) => ({ ...event, seq: index + 1, at: at(index) })));
     if (operation === null) throw new Error('No operation.');
     expect(settlementNotice({ ...operation, externalId: null }, ID)).toBe(
       `This is done: refund_line_item, operation ${ID}.`,
+    );
+    expect(settlementNotice({ ...operation, state: 'dropped', resolvedBy: null }, ID)).toBe(
+      `This was not carried out, and nothing was sent: refund_line_item, operation ${ID}.`,
     );
   });
 

@@ -16,6 +16,7 @@ import {
   KEY_1,
   marked,
   notSubmitted,
+  OPERATION_ID,
   REQUEST,
   registered,
   rejected,
@@ -38,10 +39,24 @@ describe('an attempt that did not leave', () => {
     const ledger = new LedgerOfOne(...SENT, answered(notSubmitted()));
     const driven = drive(ledger, setup({ call: AGAIN }), { outcome: notSubmitted('ECONNREFUSED') });
     expect(ledger.kinds.slice(-2)).toEqual(['closed', 'dropped']);
-    expect(driven.end).toMatchObject({ reply: { code: 'not_submitted' } });
+    expect(driven.end).toMatchObject({ reply: { code: 'not_submitted', operationId: OPERATION_ID } });
     expect(driven.end.kind === 'finish' && driven.end.reply.text).toContain(
       'Given up after 2 attempts that did not leave: ECONNREFUSED',
     );
+  });
+
+  test('is told with the last reason of all, however many there were', () => {
+    const ledger = new LedgerOfOne();
+    const limits = { ...setup().limits, notSubmittedAttempts: 3 };
+    const ends = ['no route', 'TLS', 'refused'].map((why, index) => {
+      const call = { ...CALL_A, activityAttempt: index + 1 };
+      return drive(ledger, setup({ call, limits }), { outcome: notSubmitted(why) }).end;
+    });
+    expect(ends.map(({ kind }) => kind)).toEqual(['retry', 'retry', 'finish']);
+    expect(ledger.events.at(-2)).toMatchObject({
+      kind: 'closed',
+      why: 'Given up after 3 attempts that did not leave: refused',
+    });
   });
 
   test('is the last one though the worker dies before the call is closed, or the close loses its race', () => {
@@ -84,6 +99,11 @@ describe('an attempt that did not leave', () => {
     ['the call was closed', [closed(CALL_A), dropped()], 'not_submitted'],
     ['another attempt is in flight', [marked(1, 2, { call: CALL_B })], 'retry'],
     ['it was dropped', [dropped()], 'retry'],
+    [
+      'another attempt ended and nobody knows how: it is asked about by the next run',
+      [marked(1, 2, { call: CALL_B }), answered(unknown(), 1, 2, CALL_B)],
+      'retry',
+    ],
   ])('while %s: %#', (_name, meanwhile, code) => {
     const driven = drive(new LedgerOfOne(), setup(), {
       outcome: notSubmitted(),

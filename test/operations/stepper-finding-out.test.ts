@@ -267,6 +267,15 @@ describe('what was accepted', () => {
     expect(codeOf(drive(still, setup(), { evidence: found([effect('re_1', 'pending')], false) }))).toBe('in_progress');
   });
 
+  test('is never sent again, whatever a query does not show, and where nobody can be asked', () => {
+    const taken = [...SENT_BY_B, answered(accepted('re_1'), 1, 1, CALL_B)] as const;
+    const shown = drive(new LedgerOfOne(...taken), setup(), { evidence: ABSENT });
+    expect(shown.asked).toHaveLength(1);
+    expect([codeOf(shown), shown.sent]).toEqual(['in_progress', []]);
+    const unasked = drive(new LedgerOfOne(...taken), setup({ hasQuery: false }));
+    expect([codeOf(unasked), unasked.sent]).toEqual(['in_progress', []]);
+  });
+
   test('in a replayed answer is read again first', () => {
     const driven = drive(new LedgerOfOne(), setup(), {
       outcome: accepted('re_1', true),

@@ -25,6 +25,7 @@ import {
   NONE_SEND_AGAIN,
   NOON,
   notSubmitted,
+  OPERATION_ID,
   REQUEST,
   recorded,
   registered,
@@ -87,7 +88,11 @@ describe('a new operation', () => {
     const ledger = new LedgerOfOne();
     const driven = drive(ledger, setup(), { prepared: { kind: 'refused', message: 'There is no such order.' } });
     expect(driven.end).toMatchObject({
-      reply: { code: 'invalid_input', text: 'There is no such order. Nothing was sent.' },
+      reply: {
+        code: 'invalid_input',
+        text: 'There is no such order. Nothing was sent.',
+        operationId: OPERATION_ID,
+      },
     });
     expect(ledger.kinds).toEqual(['closed', 'dropped']);
     // The frozen older attempt wakes: it is fenced.
@@ -96,7 +101,13 @@ describe('a new operation', () => {
 
   test('whose content changed since it was planned is refused', () => {
     const changed = { kind: 'prepared', request: REQUEST, intent: '{"quantity":2}' } as const;
-    expect(codeOf(drive(new LedgerOfOne(), setup(), { prepared: changed }))).toBe('invalid_input');
+    expect(drive(new LedgerOfOne(), setup(), { prepared: changed }).end).toMatchObject({
+      reply: {
+        code: 'invalid_input',
+        text: 'What this call is about has changed since it was planned. Look it up again. Nothing was sent.',
+        operationId: OPERATION_ID,
+      },
+    });
   });
 
   test('whose registration somebody else saved first is joined', () => {
@@ -189,6 +200,8 @@ describe('a settled operation', () => {
   test('that raised an alarm after its rejection opens none', () => {
     const ledger = new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B), evidence(found([effect('re_1')])));
     expect(codeOf(drive(ledger, setup({ generation: 2 })))).toBe('escalated');
+    // It hears how that ends: it was not refused.
+    expect(ledger.kinds.slice(-1)).toEqual(['told']);
   });
 
   test('that was dropped is registered afresh: same generation and key, a new request and attempt number', () => {
@@ -273,6 +286,8 @@ describe('a driver that brings what was not asked for', () => {
   const found1 = step(setup(), asking.state, { kind: 'found', evidence: found([effect('re_1')]) });
   const recordingFinding = step(setup(), found1.state, { kind: 'loaded', now: NOON, events: unknownOne });
   const closing = step(setup(), loaded.state, { kind: 'refused', message: 'No.' });
+  const unfinished = [...SENT_BY_B, answered(unknown(), 1, 1, CALL_B), escalated()];
+  const telling = step(setup(), first.state, { kind: 'loaded', now: NOON, events: recorded(...unfinished) });
   const waiting = step(setup(), first.state, {
     kind: 'loaded',
     now: NOON,
@@ -288,6 +303,7 @@ describe('a driver that brings what was not asked for', () => {
     ['find', asking],
     ['record-finding', recordingFinding],
     ['close', closing],
+    ['tell', telling],
     ['wait', waiting],
     ['nothing', over],
   ])('at %s is a mistake in the code', (awaited, { state }) => {

@@ -48,6 +48,13 @@ test.each([
   expect(told(found([other]), [registered(), marked(), answered(confirmed('re_1'))])).not.toBeNull();
 });
 
+test('one that is news is news beside one that was known', () => {
+  const both = found([effect('re_1'), effect('re_2')]);
+  expect(told(both, [registered(), marked(), answered(confirmed('re_1'))])).toMatchObject({
+    evidence: { effects: [{ externalId: 're_1' }, { externalId: 're_2' }] },
+  });
+});
+
 test.each([
   ['absence', ABSENT],
   ['nothing that can be read', INCONCLUSIVE],
