@@ -75,6 +75,6 @@ export type Awaiting =
   /** `reply` is what the call is told once it is fenced; null where it is told the operation's truth. */
   | { readonly kind: 'close'; readonly events: readonly OperationEvent[]; readonly reply: Reply | null }
   /** What the call is told once it is noted that its session will hear more. */
-  | { readonly kind: 'tell'; readonly reply: Reply }
+  | { readonly kind: 'tell'; readonly events: readonly OperationEvent[]; readonly reply: Reply }
   | { readonly kind: 'wait' }
   | { readonly kind: 'nothing' };

@@ -82,7 +82,7 @@ export function step(setup: PerformSetup, state: PerformState, result: CommandRe
     case 'tell':
       if (result.kind === 'lost') return reload(state);
       if (result.kind !== 'saved') return unexpected(awaiting, result);
-      return finish(state, { kind: 'finish', reply: awaiting.reply });
+      return finish(append(state, awaiting.events, result.now), { kind: 'finish', reply: awaiting.reply });
     case 'wait':
       if (result.kind !== 'waited') return unexpected(awaiting, result);
       return reload({ ...state, waited: milliseconds(state.waited + setup.limits.joinPollEvery) });
@@ -265,7 +265,7 @@ function tell(setup: PerformSetup, state: PerformState, reply: Reply): Step {
     return finish(state, { kind: 'finish', reply });
   }
   const told: OperationEvent = { kind: 'told', generation: operation.current.number, call };
-  return next(state, { kind: 'tell', reply }, save(state, [told]));
+  return next(state, { kind: 'tell', events: [told], reply }, save(state, [told]));
 }
 
 function append(state: PerformState, events: readonly OperationEvent[], at: number): PerformState {

@@ -317,6 +317,12 @@ describe('a driver that brings what was not asked for', () => {
     expect(() => step(setup(), state, { kind: 'waited' })).toThrow('Bug: no rule for {"kind":"approval"}.');
   });
 
+  test('a session that is noted is in the history that the execution ends with, as it is in the ledger', () => {
+    const { state, command } = step(setup(), telling.state, { kind: 'saved', now: AT_13_00 });
+    expect(command).toMatchObject({ kind: 'finish', reply: { code: 'escalated' } });
+    expect(state.events.slice(4)).toEqual([{ kind: 'told', generation: 1, call: CALL_A, seq: 5, at: AT_13_00 }]);
+  });
+
   test('a lost close is decided anew', () => {
     expect(step(setup(), closing.state, { kind: 'lost' }).command).toEqual({ kind: 'load' });
   });
