@@ -49,6 +49,8 @@ for (const { status, fileName, location, mutatorName, replacement } of results) 
   const { line, column } = location.start;
   console.log(`survived: ${basename(fileName)}:${line}:${column} ${mutatorName} -> ${replacement}`);
 }
+const endless = results.filter(({ status }) => status === 'Timeout').length;
+console.log(`Of the killed, ${endless} never came to an end.`);
 const { total, killed, survived, score } = sumOf(results);
 console.log(`mutation: ${total} mutants, ${killed} killed, ${survived} survived, score ${score} %`);
 process.exitCode = score < LEAST_SCORE ? 1 : 0;

@@ -53,6 +53,12 @@ describe('what a look tells', () => {
     expect(looksOf(ledger)).toBe(2);
   });
 
+  test('is recorded where one effect is known and another is not', () => {
+    const ledger = new LedgerOfOne(...UNKNOWN);
+    lookAt(ledger, [found([effect('re_1')], false), found([effect('re_1'), effect('re_2')], false)]);
+    expect(looksOf(ledger)).toBe(2);
+  });
+
   test('is recorded though a fence showed the same: that was no look of ours', () => {
     const ledger = new LedgerOfOne(...UNKNOWN, evidence(ABSENT, { source: 'fence' }));
     lookAt(ledger, [ABSENT]);

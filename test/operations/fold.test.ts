@@ -1,5 +1,6 @@
 // Needs nothing.
 import { fold } from '../../src/operations/fold';
+import { foldGenerations } from '../../src/operations/fold-generations';
 import { foldSightings } from '../../src/operations/fold-sightings';
 import { inFlightUntil, isSettled, STATES, stateAt } from '../../src/operations/state';
 import {
@@ -84,6 +85,22 @@ describe('the state of an operation', () => {
       closed: false,
       marked: [1],
     });
+  });
+
+  test('has no customer by reconciliation, which acts for nobody', () => {
+    const nobody = { callId: 'reconciliation/7', activityAttempt: 1, sessionId: '', customer: '' };
+    expect(folded(...SENT, answered(unknown()), marked(1, 2, { call: nobody })).customers).toEqual(['customer-77']);
+  });
+
+  test('has its generations in the order of their numbers, whatever the order of the history', () => {
+    const events = recorded(registered(3), registered(1), registered(2));
+    expect(foldGenerations(events).map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(fold(events)?.current.number).toBe(3);
+  });
+
+  test('keeps what a call did, whatever it is told afterwards', () => {
+    const told = { kind: 'told', generation: 1, call: CALL_A } as const;
+    expect(folded(...SENT, answered(unknown()), told).calls.get(CALL_A.callId)).toMatchObject({ answered: true });
   });
 
   test('a closed call’s customer is its customer until somebody else’s call registers it', () => {

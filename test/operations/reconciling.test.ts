@@ -74,6 +74,12 @@ describe('an unknown operation', () => {
     expect(driven.sent).toMatchObject([{ generation: 2, attempt: 2, key: KEY_2 }]);
   });
 
+  test('is sent once a run: an answer that is not clear is left to the next', () => {
+    const driven = reconcile(aged(minutes(1), ...UNKNOWN), { outcome: unknown() }, { hasQuery: false });
+    expect(driven.sent).toHaveLength(1);
+    expect(driven.end).toMatchObject({ kind: 'finish', reply: { code: 'outcome_unknown' } });
+  });
+
   test('that nobody can be asked about is sent again without a look', () => {
     const driven = reconcile(aged(minutes(1), ...UNKNOWN), { outcome: confirmed() }, { hasQuery: false });
     expect(driven.commands).toEqual(['load', 'save', 'send', 'save', 'finish']);

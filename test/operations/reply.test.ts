@@ -6,7 +6,9 @@ import type { OperationEvent } from '../../src/operations/event';
 import { mayOpenNext, plannedGeneration } from '../../src/operations/plan';
 import { RefusedError } from '../../src/operations/refused-error';
 import {
+  FINAL_CODES,
   isErrorCode,
+  isUnfinished,
   REPLY_CODES,
   type ReplyCode,
   refusedRead,
@@ -143,6 +145,19 @@ describe('a reply', () => {
     expect([...REPLY_CODES].sort()).toEqual(VERBATIM_CODES.map(([code]) => code).sort());
   });
 
+  test('is a promise to hear more, or the end, or wants another call', () => {
+    expect(REPLY_CODES.filter(isUnfinished)).toEqual([
+      'in_progress',
+      'waiting',
+      'approval_required',
+      'outcome_unknown',
+      'escalated',
+    ]);
+    expect(FINAL_CODES).toEqual(['done', 'already_done', 'rejected', 'not_submitted']);
+    const others = REPLY_CODES.filter((code) => !isUnfinished(code) && !FINAL_CODES.includes(code));
+    expect(others).toEqual(['conflict', 'invalid_input']);
+  });
+
   test('of what nobody knows never says that it failed, and forbids another send', () => {
     const { text } = replyWith('outcome_unknown', folded(...SENT, answered(unknown())), SUBJECT);
     expect(text).toMatch(/no clear answer came, so it may have taken effect. Do not send it again/);
@@ -169,6 +184,7 @@ describe('a refusal is told as a sentence', () => {
 
   test.each([
     ['no way', 'no way. Nothing was sent.'],
+    ['Order 4.5 is gone', 'Order 4.5 is gone. Nothing was sent.'],
     ['Really? ', 'Really? Nothing was sent.'],
     ['There is no order "9"', 'There is no order "9". Nothing was sent.'],
     ['The shop says: "No."', 'The shop says: "No." Nothing was sent.'],

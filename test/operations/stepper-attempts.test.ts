@@ -1,5 +1,6 @@
 // Needs nothing.
 import type { OperationEvent } from '../../src/operations/event';
+import { whyNothingLeft } from '../../src/operations/ruling';
 import { codeOf, drive, LedgerOfOne, setup } from './drive';
 import {
   AGAIN,
@@ -11,6 +12,7 @@ import {
   dropped,
   effect,
   evidence,
+  folded,
   found,
   INCONCLUSIVE,
   KEY_1,
@@ -43,6 +45,16 @@ describe('an attempt that did not leave', () => {
     expect(driven.end.kind === 'finish' && driven.end.reply.text).toContain(
       'Given up after 2 attempts that did not leave: ECONNREFUSED',
     );
+  });
+
+  test('counts for its own call and generation only', () => {
+    const operation = folded(
+      ...[registered(), marked(), answered(notSubmitted('A')), marked(1, 2, { call: CALL_B })],
+      ...[answered(notSubmitted('B'), 1, 2, CALL_B), registered(2), marked(2), answered(notSubmitted('C'), 2)],
+    );
+    expect(whyNothingLeft(setup(), operation)).toEqual(['A']);
+    expect(whyNothingLeft(setup({ generation: 2 }), operation)).toEqual(['C']);
+    expect(whyNothingLeft(setup({ call: CALL_B }), operation)).toEqual(['B']);
   });
 
   test('is told with the last reason of all, however many there were', () => {

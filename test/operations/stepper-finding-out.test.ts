@@ -44,6 +44,14 @@ describe('an unknown operation', () => {
     expect(ledger.events.at(-1)).toMatchObject({ kind: 'evidence', source: 'query', begunAt: NOON, final: false });
   });
 
+  test('is asked for since its first attempt of all, under the keys of all its generations', () => {
+    const second = [registered(2), marked(2, 1, { decidedAt: NOON + 60_000 }), answered(unknown(), 2)];
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B), ...second);
+    ledger.advance(120_000);
+    const driven = drive(ledger, setup({ generation: 2, call: ASKING }), { evidence: INCONCLUSIVE });
+    expect(driven.asked).toMatchObject([{ since: NOON, keys: [KEY_1, KEY_2] }]);
+  });
+
   test('is sent again under the same key, as the first request, only on a complete empty answer', () => {
     const ledger = new LedgerOfOne(...unknownOne);
     const driven = drive(ledger, setup(), { evidence: ABSENT, outcome: confirmed() });
@@ -274,6 +282,12 @@ describe('what was accepted', () => {
     expect([codeOf(shown), shown.sent]).toEqual(['in_progress', []]);
     const unasked = drive(new LedgerOfOne(...taken), setup({ hasQuery: false }));
     expect([codeOf(unasked), unasked.sent]).toEqual(['in_progress', []]);
+  });
+
+  test('in an answer of its own is told, and not asked about at once', () => {
+    const driven = drive(new LedgerOfOne(), setup(), { outcome: accepted('re_1') });
+    expect(driven.asked).toEqual([]);
+    expect(codeOf(driven)).toBe('in_progress');
   });
 
   test('in a replayed answer is read again first', () => {

@@ -18,6 +18,7 @@ import {
   escalated,
   evidence,
   found,
+  INCONCLUSIVE,
   KEY_1,
   KEY_2,
   marked,
@@ -35,6 +36,22 @@ import {
   said,
   unknown,
 } from './fixtures';
+
+test('an execution begins with a read, and knows nothing before it', () => {
+  expect(start()).toEqual({
+    state: {
+      awaiting: { kind: 'load' },
+      now: 0,
+      events: [],
+      paused: false,
+      finding: null,
+      queried: false,
+      answer: null,
+      waited: 0,
+    },
+    command: { kind: 'load' },
+  });
+});
 
 describe('a new operation', () => {
   test('is recorded and marked before the first byte leaves, in one read and two commits', () => {
@@ -164,9 +181,7 @@ describe('a session that is told something unfinished', () => {
   test('is not noted for a call that belongs to no conversation', () => {
     const ledger = new LedgerOfOne(...unfinished);
     const call = { ...CALL_A, sessionId: '' };
-    expect(drive(ledger, setup({ call, purpose: 'look' }), { evidence: found([effect('re_9')], false) }).end.kind).toBe(
-      'finish',
-    );
+    expect(codeOf(drive(ledger, setup({ call, purpose: 'look' }), { evidence: INCONCLUSIVE }))).toBe('escalated');
     expect(ledger.kinds).not.toContain('told');
   });
 });
@@ -230,8 +245,18 @@ describe('other content under the same ID', () => {
     expect(driven.end).toMatchObject({ reply: { code: 'conflict', externalId: 're_1' } });
     expect(ledger.events.at(-1)).toMatchObject({ kind: 'closed', call: CALL_A });
     // Run again, it hears the same, and no second fence is written.
-    expect(codeOf(drive(ledger, { ...other, call: AGAIN }))).toBe('conflict');
+    const again = drive(ledger, { ...other, call: AGAIN });
+    expect(again.commands).toEqual(['load', 'finish']);
+    expect(codeOf(again)).toBe('conflict');
     expect(ledger.events).toHaveLength(4);
+  });
+
+  test('is none for a call of an earlier generation, whose content was that of its own', () => {
+    const opened = [...SENT, answered(rejected()), registered(2, { call: CALL_B, intent: '{"quantity":3}' })];
+    const sent = [...opened, marked(2, 1, { call: CALL_B }), answered(confirmed('re_2'), 2, 1, CALL_B)];
+    expect(codeOf(drive(new LedgerOfOne(...sent), setup({ call: { ...CALL_A, callId: 'twin' } })))).toBe(
+      'already_done',
+    );
   });
 
   test('does not drop what the other call recorded', () => {
@@ -321,6 +346,13 @@ describe('a driver that brings what was not asked for', () => {
     const { state, command } = step(setup(), telling.state, { kind: 'saved', now: AT_13_00 });
     expect(command).toMatchObject({ kind: 'finish', reply: { code: 'escalated' } });
     expect(state.events.slice(4)).toEqual([{ kind: 'told', generation: 1, call: CALL_A, seq: 5, at: AT_13_00 }]);
+  });
+
+  test('what was saved is in the history of the execution, in its place', () => {
+    expect(sending.state.events).toMatchObject([
+      { kind: 'registered', seq: 1 },
+      { kind: 'marked', seq: 2 },
+    ]);
   });
 
   test('a lost close is decided anew', () => {
