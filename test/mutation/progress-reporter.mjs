@@ -13,8 +13,9 @@ class ProgressReporter {
   }
 
   onMutationTestingPlanReady({ mutantPlans }) {
-    this.#total = mutantPlans.filter(({ plan }) => plan === 'Run').length;
-    say(`${mutantPlans.length} mutants, ${this.#total} of them to be tested`);
+    this.#total = mutantPlans.length;
+    const run = mutantPlans.filter(({ plan }) => plan === 'Run').length;
+    say(`${this.#total} mutants, ${run} of them to be tested; of the others the last run's result still holds`);
   }
 
   onMutantTested({ fileName, location, status, replacement, mutatorName }) {
