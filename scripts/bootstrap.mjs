@@ -1,6 +1,6 @@
-// The one door into a fresh clone: `node scripts/bootstrap.mjs start|clock|test|bench|model|faults [arguments]`. Installs
-// and builds what is missing or out of date, then becomes the program. Needs Node and npm, no package. Everything said on
-// the way goes to stderr: stdout belongs to the program, and may carry JSON.
+// The one door into a fresh clone: `node scripts/bootstrap.mjs start|clock|test|bench|model|faults|mutation [arguments]`.
+// Installs and builds what is missing or out of date, then becomes the program. Needs Node and npm, no package. Everything
+// said on the way goes to stderr: stdout belongs to the program, and may carry JSON.
 
 const minimumNode = 20;
 

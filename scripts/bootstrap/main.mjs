@@ -19,13 +19,14 @@ const programs = {
   bench: { script: 'bench/run.cjs', nodeFlags: [] },
   model: { script: 'test/model/run.cjs', nodeFlags: [] },
   faults: { script: 'test/faults/run.cjs', nodeFlags: [] },
+  mutation: { script: 'test/mutation/run.mjs', nodeFlags: [] },
 };
 
 /** Returns the exit code. */
 export async function main([mode, ...args]) {
   const program = Object.hasOwn(programs, mode ?? '') ? programs[mode] : undefined;
   if (program === undefined) {
-    say('usage: node scripts/bootstrap.mjs start|clock|test|bench|model|faults [arguments]');
+    say('usage: node scripts/bootstrap.mjs start|clock|test|bench|model|faults|mutation [arguments]');
     return 2;
   }
   try {

@@ -1,6 +1,6 @@
 import type { Contract } from './contract';
 import type { Evidence } from './evidence';
-import { type Generation, lastArrival, wasSent } from './generation';
+import { type Generation, lastArrival } from './generation';
 import type { Instant } from './time';
 
 /** Whether the evidence shows, completely, no effect of this generation. */
@@ -39,8 +39,8 @@ export function isFinalAbsence(
   begunAt: Instant,
 ): boolean {
   const { absence } = contract;
-  if (typeof absence === 'string' || !wasSent(generation) || !isAbsent(generation, evidence)) return false;
   const arrived = lastArrival(generation);
+  if (typeof absence === 'string' || arrived === null || !isAbsent(generation, evidence)) return false;
   const first = Math.min(...generation.attempts.map((attempt) => attempt.decidedAt));
-  return arrived !== null && begunAt > arrived + absence.neverAcceptedAfter && begunAt < first + absence.until;
+  return begunAt > arrived + absence.neverAcceptedAfter && begunAt < first + absence.until;
 }

@@ -61,17 +61,22 @@ function generationFacts(generation: Generation, effects: readonly Effect[], sup
   return facts;
 }
 
-/** A live effect that the person could not have known of, or whose status was told only since. */
+/** The live effects of which they could not have known what is known now. */
 function afterSaidNone(effects: readonly Effect[], sightings: readonly Sighting[], said: PersonSaidNone): string[] {
-  return effects.filter(isLive).flatMap(({ externalId }) => {
-    const own = sightings.filter(
-      (sighting) => sighting.externalId === externalId && sighting.mismatch === null && sighting.status !== 'failed',
+  return effects
+    .filter((effect) => isLive(effect) && isNewsTo(said, effect, sightings))
+    .map(
+      ({ externalId }) => `${externalId} exists, but a person said that generation ${said.generation} had no effect.`,
     );
-    const known = new Set(own.filter(({ seq }) => seq <= said.sawVersion).map(statusNow));
-    return own.some((sighting) => sighting.seq > said.sawVersion && !known.has(statusNow(sighting)))
-      ? [`${externalId} exists, but a person said that generation ${said.generation} had no effect.`]
-      : [];
-  });
+}
+
+/** Whether the effect, or a status of it, was told only since. */
+function isNewsTo({ sawVersion }: PersonSaidNone, { externalId }: Effect, sightings: readonly Sighting[]): boolean {
+  const own = sightings.filter(
+    (sighting) => sighting.externalId === externalId && sighting.mismatch === null && sighting.status !== 'failed',
+  );
+  const known = new Set(own.filter(({ seq }) => seq <= sawVersion).map(statusNow));
+  return own.some((sighting) => !known.has(statusNow(sighting)));
 }
 
 /** What it says of now: a stored copy no more than that the provider took it. */

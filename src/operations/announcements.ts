@@ -1,4 +1,4 @@
-import type { CallRef, OperationEvent, Recorded } from './event';
+import type { MarkedEvent, OperationEvent, Recorded, RegisteredEvent, ToldEvent, WaitingEvent } from './event';
 import { fold, type Operation } from './fold';
 import { isSettled } from './state';
 import { type Duration, milliseconds, seconds } from './time';
@@ -36,15 +36,16 @@ function settlements(
   if (!isSettled(after.state) || after.state === before.state) return [];
   const wasAlarm = before.alarms.length > 0;
   const sessions = new Set(
-    events.flatMap((event) =>
-      wasAlarm || event.generation === after.current.number ? (partOf(event)?.sessionId ?? []) : [],
-    ),
+    events
+      .filter(isPart)
+      .filter(({ generation }) => wasAlarm || generation === after.current.number)
+      .map(({ call }) => call.sessionId),
   );
   // Reconciliation speaks with nobody.
   sessions.delete('');
-  const ownWord = news.flatMap((event) =>
-    event.kind === 'answered' || event.kind === 'closed' ? [event.call.sessionId] : [],
-  );
+  const ownWord = news
+    .filter((event) => event.kind === 'answered' || event.kind === 'closed')
+    .map(({ call }) => call.sessionId);
   return [...sessions].map((sessionId) => ({
     kind: 'settled',
     sessionId,
@@ -60,18 +61,15 @@ function escalations(before: Operation, after: Operation): Announcement[] {
 
 /** Whether the session already hears how the current generation ends. */
 export function willHear({ current }: Operation, events: readonly Recorded[], sessionId: string): boolean {
-  return events.some((event) => event.generation === current.number && partOf(event)?.sessionId === sessionId);
+  return events
+    .filter(isPart)
+    .some(({ generation, call }) => generation === current.number && call.sessionId === sessionId);
 }
 
-/** The call whose session has a part in the generation by this event. One that was only closed may have been refused. */
-function partOf(event: OperationEvent): CallRef | null {
-  switch (event.kind) {
-    case 'registered':
-    case 'waiting':
-    case 'told':
-    case 'marked':
-      return event.call;
-    default:
-      return null;
-  }
+/** Whether the session of the event's call has a part in the generation. One that was only closed may have been refused. */
+function isPart<Event extends OperationEvent>(
+  event: Event,
+): event is Extract<Event, RegisteredEvent | WaitingEvent | ToldEvent | MarkedEvent> {
+  const { kind } = event;
+  return kind === 'registered' || kind === 'waiting' || kind === 'told' || kind === 'marked';
 }

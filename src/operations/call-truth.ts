@@ -2,7 +2,7 @@ import type { OperationEvent } from './event';
 
 /** What the operation's events say of one call (rule 13). */
 export interface CallTruth {
-  /** The highest activity attempt that marked or closed: lower ones are fenced. */
+  /** The highest activity attempt that marked: lower ones are fenced. */
   readonly activityAttempt: number;
   /** An attempt of this call has an answer other than `not-submitted`: the call marks nothing any more. */
   readonly answered: boolean;
@@ -39,7 +39,7 @@ export function withEvent(truth: CallTruth, event: OperationEvent): CallTruth {
     case 'answered':
       return { ...truth, answered: truth.answered || event.outcome.kind !== 'not-submitted' };
     case 'closed':
-      return { ...truth, closed: true, activityAttempt: Math.max(truth.activityAttempt, event.call.activityAttempt) };
+      return { ...truth, closed: true };
     default:
       return truth;
   }

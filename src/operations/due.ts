@@ -1,11 +1,9 @@
-import { isPossible } from './attempt';
 import { concernOf } from './concern';
 import type { Contract } from './contract';
 import { endOf, JUST_AFTER } from './end';
 import type { Recorded } from './event';
 import type { Operation } from './fold';
 import { lastArrival } from './generation';
-import { windowEnd } from './resend';
 import { inFlightUntil } from './state';
 import { days, hours, type Instant, minutes, seconds } from './time';
 
@@ -67,7 +65,6 @@ export function nextDue(
       return (inFlightUntil(operation) ?? now) + JUST_AFTER;
     case 'release':
     case 'left-behind':
-      return pause(FIRST_PAUSE, LONGEST_PAUSE);
     case 'find-out':
       return Math.min(pause(FIRST_PAUSE, LONGEST_PAUSE), ...turningPoints(operation, contract, now));
     case 'look-rarely': {
@@ -86,15 +83,9 @@ export function nextDue(
 
 /** Moments to come at which the same facts allow or demand something else. */
 function turningPoints({ state, current }: Operation, contract: Contract, now: Instant): Instant[] {
-  const { key, absence } = contract;
-  const arrived = lastArrival(current);
-  const first = current.attempts.filter(isPossible).map((attempt) => attempt.decidedAt);
-  const moments = [
-    endOf({ state, current }, contract),
-    key === 'none' ? null : windowEnd(current, key),
-    arrived,
-    arrived === null || typeof absence === 'string' ? null : arrived + absence.neverAcceptedAfter,
-    first.length === 0 ? null : Math.min(...first) + contract.escalateAfter,
-  ];
-  return moments.flatMap((moment) => (moment !== null && moment + JUST_AFTER > now ? [moment + JUST_AFTER] : []));
+  const { absence } = contract;
+  const arrived = lastArrival(current) ?? 0;
+  const end = endOf({ state, current }, contract) ?? 0;
+  const proven = typeof absence === 'string' ? arrived : arrived + absence.neverAcceptedAfter;
+  return [arrived, proven, end].map((moment) => moment + JUST_AFTER).filter((moment) => moment > now);
 }

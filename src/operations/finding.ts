@@ -34,12 +34,12 @@ export function newEvidence(
  */
 function isToldAlready(evidence: Evidence, operation: Operation, events: readonly Recorded[]): boolean {
   if (evidence.kind === 'found') return evidence.effects.every((effect) => isKnown(effect, operation));
-  const since = events.findLast((event) => event.kind === 'marked')?.seq ?? 0;
-  return events.some((event) => event.seq > since && isLook(event, evidence.kind));
+  const last = events.findLastIndex((event) => event.kind === 'marked');
+  return events.slice(last + 1).some((event) => isLook(event, evidence.kind));
 }
 
 function isLook(event: Recorded, kind: Evidence['kind']): boolean {
-  return event.kind === 'evidence' && event.source === 'query' && event.evidence.kind === kind;
+  return event.kind === 'evidence' && event.evidence.kind === kind && event.source === 'query';
 }
 
 /**

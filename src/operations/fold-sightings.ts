@@ -45,8 +45,8 @@ function knownOwner({ externalId }: Sighting, told: readonly Sighting[]): Sighti
   const owners = new Set(
     own.map(({ generation }) => generation).filter((generation) => typeof generation === 'number'),
   );
-  const [owner] = owners;
-  return owner !== undefined && owners.size === 1 ? owner : 'ambiguous';
+  const [owner, other] = owners;
+  return owner !== undefined && other === undefined ? owner : 'ambiguous';
 }
 
 function answerSightings(event: { seq: number; generation: number; outcome: Outcome }): Sighting[] {

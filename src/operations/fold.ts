@@ -68,12 +68,10 @@ function newFacts(events: readonly Recorded[], person: ResolvedEvent | null): st
 
 function factsOf(events: readonly Recorded[]): string[] {
   const generations = foldGenerations(events);
-  const saidNone = events.flatMap((event): PersonSaidNone[] =>
-    event.kind === 'resolved' && event.verdict.as === 'rejected'
-      ? [{ generation: event.generation, sawVersion: event.sawVersion }]
-      : [],
-  );
-  const answers = events.flatMap((event) => (event.kind === 'answered' ? [event.outcome] : []));
+  const saidNone: readonly PersonSaidNone[] = events
+    .filter((event) => event.kind === 'resolved')
+    .filter(({ verdict }) => verdict.as === 'rejected');
+  const answers = events.filter((event) => event.kind === 'answered').map(({ outcome }) => outcome);
   return alarmFacts(generations, foldSightings(events, generations), saidNone, answers);
 }
 

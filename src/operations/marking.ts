@@ -45,7 +45,7 @@ export function answeredEvent(
  * effect that exists and failed. A provider that says more than its contract is believed for its own attempt.
  */
 function asPromised({ contract }: PerformSetup, outcome: Outcome): Outcome {
-  if (outcome.kind !== 'rejected' || outcome.covers === 'attempt' || outcome.externalId !== null) return outcome;
+  if (outcome.kind !== 'rejected' || outcome.externalId !== null) return outcome;
   const stored = contract.key !== 'none' && contract.key.replays === 'every-answer';
   return stored ? outcome : { ...outcome, covers: 'attempt' };
 }

@@ -77,7 +77,7 @@ function partText(part: OperationIdPart | undefined): string {
   if (typeof part === 'string') return part;
   if (typeof part === 'bigint') return part.toString();
   // 0.1 + 0.2 and 1e21 have more than one spelling; an ID must not depend on how a number was computed.
-  if (typeof part === 'number' && Number.isSafeInteger(part)) return String(part);
+  if (Number.isSafeInteger(part)) return String(part);
   if (isAnyPart(part)) return '1';
   throw new TypeError(`A part of an operation ID must be a text or a whole number, not ${JSON.stringify(part)}.`);
 }
@@ -86,6 +86,7 @@ function isAnyPart(part: unknown): boolean {
   return typeof part === 'function' && ANY_PART in part;
 }
 
+/** Of printable ASCII, whose codes have two digits. */
 function percent(char: string): string {
-  return `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  return `%${char.charCodeAt(0).toString(16).toUpperCase()}`;
 }

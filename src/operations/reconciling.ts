@@ -52,8 +52,7 @@ export function reconcileRuling(setup: PerformSetup, state: PerformState, operat
 
 /** Nothing happened for longer than any call that lives is silent. What comes after all registers it afresh. */
 function isLeftBehind({ limits }: PerformSetup, { now, events }: PerformState): boolean {
-  const last = events.at(-1);
-  return last !== undefined && now >= last.at + limits.leftBehindAfter;
+  return events.every(({ at }) => now >= at + limits.leftBehindAfter);
 }
 
 function findOut(setup: PerformSetup, state: PerformState, operation: Operation): ReconcileRuling | null {

@@ -45,12 +45,12 @@ export function judgeRedo(
   const state = stateAt(operation, now);
   switch (state) {
     case 'confirmed':
-      return { kind: 'allowed', original, end: null };
     case 'rejected': {
       const replacement = person?.generation === current.number ? person.redoneAs : undefined;
       if (replacement !== undefined && replacement !== id) {
         return refused(`It was replaced by ${replacement} already. Look at that one.`);
       }
+      // It is confirmed, or a person gave no leave.
       if (!mayOpenNext(operation)) return { kind: 'allowed', original, end: null };
       const end: ResolvedEvent = {
         kind: 'resolved',

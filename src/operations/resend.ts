@@ -11,15 +11,19 @@ export type ResendVerdict = { readonly allowed: true } | { readonly allowed: fal
  * margin covers. Absence is the caller's question: where a query exists, it must have been complete and empty.
  */
 export function mayResend(generation: Generation, contract: Contract, now: Instant): ResendVerdict {
+  const { attempts } = generation;
   if (contract.key === 'none') return no('the provider knows no idempotency key');
-  const possible = generation.attempts.filter(isPossible);
-  if (possible.length === 0) return { allowed: true };
   const ends = windowEnd(generation, contract.key);
-  if (ends !== null && now >= ends) return no('the window of its key is over');
-  const resends = possible.map(({ outcome }) => (outcome?.kind === 'unknown' ? outcome.resend : 'allowed'));
+  // Nothing may have left: the window has not begun.
+  if (ends === null) return { allowed: true };
+  if (now >= ends) return no('the window of its key is over');
+  const resends = attempts
+    .map(({ outcome }) => outcome)
+    .filter((outcome) => outcome?.kind === 'unknown')
+    .map(({ resend }) => resend);
   if (resends.includes('pointless')) return no('the provider stored an error under the key and would only repeat it');
   if (resends.includes('unsafe')) return no('the provider may not have stored the key');
-  if (!repeatsSafely(contract.key) && possible.some(isOpen))
+  if (!repeatsSafely(contract.key) && attempts.some(isOpen))
     return no('the provider stores the key with successes only');
   return { allowed: true };
 }

@@ -36,11 +36,12 @@ export function resolve(
   hasQuery: boolean,
 ): ResolutionAnswer {
   if (operation === null) return refused('There is no such operation.');
-  const { current, alarms } = operation;
+  const { current } = operation;
   const newer = events.filter((event) => event.seq > resolution.sawVersion && tellsSomething(event));
   if (newer.length > 0) return { ...refused('There is newer evidence. Look at it and decide again.'), evidence: newer };
   if (resolution.sawVersion > operation.version) return refused(`There is no version ${resolution.sawVersion} yet.`);
-  if (alarms.length === 0 && operation.state !== 'escalated') {
+  // An alarm is escalated, too: what it is about may be settled, or never sent.
+  if (operation.state !== 'escalated') {
     if (!wasSent(current)) return refused('It was never sent, so there is nothing to find out.');
     if (operation.state === 'confirmed' || operation.state === 'rejected') {
       return refused(`It is settled already: ${operation.state}.`);

@@ -1,5 +1,4 @@
 import { canAsk, isShownAbsent } from './asking';
-import { assertNever } from './assert-never';
 import { callTruthOf, isOver, isSuperseded } from './call-truth';
 import type { Operation } from './fold';
 import type { PerformSetup, PerformState } from './perform';
@@ -72,8 +71,6 @@ export function ruling(setup: PerformSetup, state: PerformState, operation: Oper
     case 'rejected':
     case 'escalated':
       return truth;
-    default:
-      return assertNever(now);
   }
 }
 

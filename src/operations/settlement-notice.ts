@@ -1,4 +1,3 @@
-import { assertNever } from './assert-never';
 import type { Operation } from './fold';
 
 /**
@@ -21,8 +20,6 @@ export function settlementNotice(operation: Operation, operationId: string): str
     case 'unknown':
     case 'escalated':
       return null;
-    default:
-      return assertNever(state);
   }
 }
 

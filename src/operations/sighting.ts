@@ -19,7 +19,6 @@ export interface Sighting {
 /** A matching effect with everything that was ever said of it. */
 export interface Effect {
   readonly externalId: string;
-  readonly pending: boolean;
   readonly succeeded: boolean;
   readonly failed: boolean;
   /** A stored copy of an answer shows that it had succeeded or failed then. */
@@ -45,16 +44,21 @@ export function effectsAmong(sightings: readonly Sighting[]): Effect[] {
         succeeded: known.once.succeeded || status === 'succeeded',
         failed: known.once.failed || status === 'failed',
       };
-      effects.set(externalId, { ...known, pending: true, once });
+      effects.set(externalId, { ...known, once });
       continue;
     }
     const isMoreTelling = !known.succeeded && (status === 'succeeded' || (status === 'failed' && !known.failed));
-    effects.set(externalId, { ...known, [status]: true, source: isMoreTelling ? source : known.source });
+    effects.set(externalId, {
+      ...known,
+      succeeded: known.succeeded || status === 'succeeded',
+      failed: known.failed || status === 'failed',
+      source: isMoreTelling ? source : known.source,
+    });
   }
   return [...effects.values()].sort((a, b) => (a.externalId < b.externalId ? -1 : 1));
 }
 
-const NOTHING_TOLD = { pending: false, succeeded: false, failed: false, once: { succeeded: false, failed: false } };
+const NOTHING_TOLD = { succeeded: false, failed: false, once: { succeeded: false, failed: false } };
 
 /** Whether it ever succeeded, and whether it ever failed, now or in a stored copy. Both cannot be (rule 10). */
 export function succeededAndFailed({ succeeded, failed, once }: Effect): boolean {

@@ -1,4 +1,3 @@
-import { isPossible } from './attempt';
 import type { Operation } from './fold';
 import type { Instant } from './time';
 
@@ -28,8 +27,8 @@ export function isSettled(state: State): boolean {
  */
 export function inFlightUntil({ state, current }: Operation): Instant | null {
   if (state !== 'submitted') return null;
-  const open = current.attempts.filter((attempt) => isPossible(attempt) && attempt.outcome === null);
-  return open.length === 0 ? null : Math.max(...open.map((attempt) => attempt.answerBy));
+  const open = current.attempts.filter((attempt) => attempt.outcome === null);
+  return Math.max(...open.map((attempt) => attempt.answerBy));
 }
 
 /**
@@ -45,7 +44,7 @@ export function stateAt(
   if (operation.state !== 'submitted') return operation.state;
   const current = operation.current;
   const inFlight = current.attempts.some((attempt) => {
-    if (!isPossible(attempt) || attempt.outcome !== null || now > attempt.answerBy) return false;
+    if (attempt.outcome !== null || now > attempt.answerBy) return false;
     const predecessor = attempt.call.callId === reader?.callId && attempt.call.activityAttempt < reader.activityAttempt;
     return !predecessor;
   });

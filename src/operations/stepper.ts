@@ -48,7 +48,7 @@ export function step(setup: PerformSetup, state: PerformState, result: CommandRe
         ...state,
         now: result.now,
         events: result.events,
-        paused: isPaused(result.pauses ?? [], setup),
+        paused: result.pauses !== undefined && isPaused(result.pauses, setup),
       });
     case 'prepare':
       return afterPrepare(setup, state, awaiting, result);
@@ -136,8 +136,6 @@ function decide(setup: PerformSetup, state: PerformState): Step {
       return giveUp(setup, state, rule.operation);
     case 'superseded':
       return finish(state, { kind: 'retry', why: 'A newer attempt of this call goes on.' });
-    default:
-      return assertNever(rule);
   }
 }
 
@@ -191,8 +189,7 @@ function recordAnswer(state: PerformState, answer: AnsweredEvent): Step {
 }
 
 function afterAnswer(setup: PerformSetup, state: PerformState, { outcome }: AnsweredEvent): Step {
-  const operation = fold(state.events);
-  if (operation === null) throw new Error(`Bug: the record of ${setup.operationId} is gone.`);
+  const operation = recordOf(setup, state);
   if (outcome.kind === 'accepted' && outcome.replayed && setup.hasQuery) return find(setup, state, operation);
   if (outcome.kind !== 'not-submitted') return reply(setup, state);
   switch (ruling(setup, state, operation).kind) {
@@ -251,9 +248,14 @@ function find({ purpose }: PerformSetup, state: PerformState, operation: Operati
   return next({ ...state, queried: true }, { kind: 'find' }, { kind: 'find', request, keys, externalId, since });
 }
 
+function recordOf({ operationId }: PerformSetup, { events }: PerformState): Operation {
+  const operation = fold(events);
+  if (operation === null) throw new Error(`Bug: the record of ${operationId} is gone.`);
+  return operation;
+}
+
 function reply(setup: PerformSetup, state: PerformState): Step {
-  const operation = fold(state.events);
-  if (operation === null) throw new Error(`Bug: the record of ${setup.operationId} is gone.`);
+  const operation = recordOf(setup, state);
   const subject = { ...setup, callId: setup.call.callId, activityAttempt: setup.call.activityAttempt };
   return tell(setup, state, replyFor(operation, subject, state.now));
 }
@@ -261,9 +263,9 @@ function reply(setup: PerformSetup, state: PerformState): Step {
 /** Whoever is told something unfinished hears how it ends: a session that had no part in it yet is noted first. */
 function tell(setup: PerformSetup, state: PerformState, reply: Reply): Step {
   const { purpose, call } = setup;
-  const operation = fold(state.events);
+  const operation = recordOf(setup, state);
   const isPromise = (purpose === 'send' || purpose === 'look') && call.sessionId !== '' && isUnfinished(reply.code);
-  if (operation === null || !isPromise || willHear(operation, state.events, call.sessionId)) {
+  if (!isPromise || willHear(operation, state.events, call.sessionId)) {
     return finish(state, { kind: 'finish', reply });
   }
   const told: OperationEvent = { kind: 'told', generation: operation.current.number, call };

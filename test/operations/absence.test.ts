@@ -6,6 +6,8 @@ import {
   ABSENT,
   answered,
   CONTRACT,
+  closed,
+  dropped,
   effect,
   evidence,
   folded,
@@ -19,10 +21,10 @@ import {
   PROVEN,
   registered,
   rejected,
+  SENT,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
 const generationOf = (...events: readonly OperationEvent[]) => folded(...events).current;
 
 /** The fixtures' attempt arrives by 12:05:10; an hour later, at 13:05:10, absence is proof. */
@@ -39,10 +41,19 @@ describe('a look shows no effect of a generation', () => {
     ['effects of other generations, and not everything looked at', found([effect('re_1', 'failed')], false), false],
     ['an effect under its own key', found([effect('re_2', 'failed', { key: KEY_2 })]), false],
     ['an effect that does not tell its key', found([effect('re_2', 'failed', { key: null })]), false],
+    [
+      'one of another generation beside one that does not tell its key',
+      found([effect('re_1', 'failed'), effect('re_2', 'failed', { key: null })]),
+      false,
+    ],
     ['an effect that does not match', found([effect('re_1', 'failed', { mismatch: 'other amount' })]), false],
   ])('%s: %#', (_name, what, absent) => {
     expect(isAbsent(second, what)).toBe(absent);
   });
+});
+
+test('a look shows no effect of a generation that was never registered, whatever others made', () => {
+  expect(isAbsent(generationOf(closed(), dropped()), found([effect('re_1', 'failed')]))).toBe(true);
 });
 
 describe('absence is proof', () => {
@@ -71,6 +82,18 @@ describe('absence is proof', () => {
     const resent = generationOf(...SENT, answered(unknown()), marked(1, 2, { decidedAt: NOON + 60_000 }));
     expect(judge(PROVEN, AT_13_05_10 + 1, resent)).toBe(false);
     expect(judge(PROVEN, AT_13_05_10 + 60_001, resent)).toBe(true);
+  });
+
+  test('waits for no attempt that did not leave', () => {
+    const later = marked(1, 2, { decidedAt: NOON + 60_000 });
+    const turned = generationOf(...SENT, answered(unknown()), later, answered(notSubmitted(), 1, 2));
+    expect(judge(PROVEN, AT_13_05_10 + 1, turned)).toBe(true);
+  });
+
+  test('ends with the retention of the first attempt, whatever was sent later', () => {
+    const resent = generationOf(...SENT, answered(unknown()), marked(1, 2, { decidedAt: NOON + 60_000 }));
+    expect(judge(PROVEN, AFTER_30_DAYS - 1, resent)).toBe(true);
+    expect(judge(PROVEN, AFTER_30_DAYS, resent)).toBe(false);
   });
 });
 

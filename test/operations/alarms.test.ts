@@ -18,12 +18,12 @@ import {
   notSubmitted,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
 const webhook = (...effects: Parameters<typeof found>[0]): OperationEvent =>
   evidence(found(effects, false), { source: 'webhook' });
 
@@ -42,6 +42,11 @@ describe('an alarm is raised', () => {
     [
       'by two external IDs',
       [...UNKNOWN, webhook(effect('re_1'), effect('re_2', 'pending'))],
+      'There are 2 effects: re_1, re_2.',
+    ],
+    [
+      'by two external IDs, told in the order of their names',
+      [...UNKNOWN, webhook(effect('re_2')), webhook(effect('re_1'))],
       'There are 2 effects: re_1, re_2.',
     ],
     [
@@ -161,6 +166,12 @@ describe('an alarm is raised', () => {
     expect(folded(...events).alarms).toEqual([]);
   });
 
+  test('with its facts in one order, whatever the order of the history', () => {
+    const [one, other] = [answered(notOurs('It is re_9.')), answered(notOurs('It is re_8.'))];
+    expect(folded(...SENT, one, other).alarms).toEqual(['It is re_8.', 'It is re_9.']);
+    expect(folded(...SENT, other, one).alarms).toEqual(['It is re_8.', 'It is re_9.']);
+  });
+
   test('and calls are told the number of the effect, never of what is not ours', () => {
     const stranger = effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' });
     expect(folded(...UNKNOWN, webhook(stranger)).externalId).toBeNull();
@@ -204,6 +215,35 @@ describe('a person ends an alarm', () => {
     expect(folded(...judged, webhook(effect('re_1'))).alarms).toEqual([
       're_1 exists, but a person said that generation 1 had no effect.',
     ]);
+  });
+
+  test('and what was pending as they knew is no news where a stored answer repeats it', () => {
+    const judged = [...UNKNOWN, webhook(effect('re_1', 'pending')), said(NONE, 4)] as const;
+    expect(folded(...judged, answered(copy('succeeded')))).toMatchObject({ state: 'rejected', alarms: [] });
+  });
+
+  test('and what shows and fails after their word is as they said: there is no effect', () => {
+    const judged = [...UNKNOWN, said(NONE, 3), webhook(effect('re_1', 'pending'))] as const;
+    expect(folded(...judged).state).toBe('escalated');
+    expect(folded(...judged, webhook(effect('re_1', 'failed')))).toMatchObject({ state: 'rejected', alarms: [] });
+  });
+
+  test('and a failure after their word is news of the effect, not of their word', () => {
+    const judged = [...SENT, answered(confirmed()), said(NONE, 3)] as const;
+    expect(folded(...judged).alarms).toEqual([]);
+    expect(folded(...judged, webhook(effect('re_1', 'failed'))).alarms).toEqual(['re_1 succeeded and failed.']);
+  });
+
+  test('and a second effect after their word contradicts it alone, not the one they knew of', () => {
+    const judged = [...UNKNOWN, webhook(effect('re_1', 'pending')), said(NONE, 4)] as const;
+    const { alarms, reason } = folded(...judged, webhook(effect('re_2')));
+    expect(alarms).toEqual([
+      'There are 2 effects: re_1, re_2.',
+      're_2 exists, but a person said that generation 1 had no effect.',
+    ]);
+    expect(reason).toBe(
+      'There are 2 effects: re_1, re_2. re_2 exists, but a person said that generation 1 had no effect.',
+    );
   });
 
   test('and newer evidence raises it again, while the same adds nothing', () => {

@@ -26,16 +26,16 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
+  WAITING,
 } from './fixtures';
 
 const [A, B] = [CALL_A.sessionId, CALL_B.sessionId];
 const RECONCILIATION: CallRef = { ...CALL_A, callId: 'reconciliation/7' };
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
 const told = (call: CallRef, generation = 1): OperationEvent => ({ kind: 'told', generation, call });
-const WAITING: OperationEvent = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' };
 const STRANGER = evidence(found([effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' })]));
 
 /** Who is told because of each save, in order: sessions by their names, people by `people`. */
@@ -75,6 +75,19 @@ describe('a settlement', () => {
     expect(announcementsOf(left, 2)).toEqual([{ kind: 'settled', sessionId: A, after: seconds(15) }]);
   });
 
+  test('is told at once to a session whose call had its answer before: it says nothing more by itself', () => {
+    const events = recorded(...UNKNOWN, evidence(found([effect('re_1')])));
+    expect(announcementsOf(events, 1)).toEqual([{ kind: 'settled', sessionId: A, after: 0 }]);
+  });
+
+  test('is not told to reconciliation, which speaks with nobody', () => {
+    const nobody: CallRef = { callId: 'reconciliation/7', activityAttempt: 1, sessionId: '', customer: '' };
+    const sent = [...UNKNOWN, marked(1, 2, { call: nobody })];
+    expect(announcementsOf(recorded(...sent, answered(confirmed(), 1, 2, nobody)), 1)).toEqual([
+      { kind: 'settled', sessionId: A, after: 0 },
+    ]);
+  });
+
   test('is told once, whatever repeats or confirms it', () => {
     const seen = evidence(found([effect('re_1')]));
     expect(heard(UNKNOWN, [seen], [seen], [answered(confirmed())], [closed()])).toEqual([[A], [], [], []]);
@@ -112,6 +125,12 @@ describe('a settlement', () => {
 });
 
 describe('people', () => {
+  test('hear at once, and in no session', () => {
+    expect(announcementsOf(recorded(...UNKNOWN, escalated()), 1)).toEqual([
+      { kind: 'escalated', sessionId: '', after: 0 },
+    ]);
+  });
+
   test('hear once of what is put before them for want of an answer', () => {
     expect(heard(UNKNOWN, [escalated()], [evidence(INCONCLUSIVE)], [escalated()], [told(CALL_B)])).toEqual([
       ['people'],

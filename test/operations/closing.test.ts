@@ -92,11 +92,18 @@ describe('closing a call', () => {
     ];
     expect(closing([...rejectedOnce, ...second], { call })).toEqual(['closed']);
     expect(closing([...rejectedOnce, ...second, closed(CALL_B, 2)], { call })).toEqual(['closed']);
+    // It is told the rejection it was planned for, whatever the later one waits for: nobody is to hear of that one.
+    const waiting = { kind: 'waiting', generation: 2, call: CALL_B, waitsFor: 'resume' } as const;
+    expect(closing([...rejectedOnce, registered(2, { call: CALL_B }), waiting], { call })).toEqual(['closed']);
   });
 
   test('drops what was registered afresh by the call that did so', () => {
     expect(closing([...BY_B, dropped(), registered()])).toEqual(['closed', 'dropped']);
     expect(closing([...BY_A, dropped(), registered(1, { call: CALL_B })])).toEqual(['closed']);
+  });
+
+  test('drops nothing where nobody ever registered anything', () => {
+    expect(closing([closed(CALL_B)])).toEqual(['closed']);
   });
 
   test('drops nothing that may have been sent, and says nothing twice', () => {

@@ -137,3 +137,8 @@ export function drive(ledger: LedgerOfOne, performed: PerformSetup, script: Scri
   }
   throw new Error(`It does not end: ${commands.join(', ')}`);
 }
+
+/** What the call was told, or that its activity runs again. */
+export function codeOf({ end }: Driven): string {
+  return end.kind === 'finish' ? end.reply.code : end.kind;
+}

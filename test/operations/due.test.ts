@@ -21,19 +21,20 @@ import {
   found,
   marked,
   NONE,
+  NONE_SEND_AGAIN,
   NOON,
   notSubmitted,
   PROVEN,
   recorded,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
+  WAITING,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
-const WAITING: OperationEvent = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' };
 const TWO_OPEN = [...UNKNOWN, marked(1, 2), answered(confirmed(), 1, 2)] as const;
 /** The first attempt may still be answered until 12:00:40, and arrive until 12:05:10. */
 const ANSWER_BY = NOON + seconds(40);
@@ -82,6 +83,10 @@ describe('after a save', () => {
     const turned = [...SENT, answered(notSubmitted()), marked(1, 2), answered(confirmed(), 1, 2)];
     const refused = [...SENT, answered(rejected('attempt')), marked(1, 2), answered(confirmed(), 1, 2)];
     expect(first(...turned)).toBeNull();
+    // Confirmed by a look that was not complete: there is no second attempt that it could have missed.
+    const shown = evidence(found([effect('re_1')], false));
+    expect(first(...UNKNOWN, shown)).toBeNull();
+    expect(first(...SENT, answered(notSubmitted()), marked(1, 2), answered(unknown(), 1, 2), shown)).toBeNull();
     expect(first(...refused)).toBeNull();
   });
 });
@@ -116,6 +121,18 @@ describe('after a look that settled nothing', () => {
     const saidAt = NOON + seconds(4);
     expect(next(events, saidAt + days(60), 9)).toBe(saidAt + days(61));
     expect(next(events, saidAt + days(60) + 1, 9)).toBeNull();
+  });
+
+  test("a person's word is doubted from when it was said, whatever was seen since", () => {
+    const events = [...UNKNOWN, evidence(ABSENT), said(NONE, 4), evidence(ABSENT), evidence(ABSENT)];
+    expect(next(events, NOON + seconds(4) + days(60) + 1, 9)).toBeNull();
+  });
+
+  test("a person's word about an earlier generation ends no look at what is before them now", () => {
+    const word = [...UNKNOWN, evidence(ABSENT), said(NONE_SEND_AGAIN, 4)];
+    const second = [...word, registered(2), marked(2), answered(unknown(), 2), escalated(2)];
+    const now = NOON + days(100);
+    expect(next(second, now, 9)).toBe(now + days(1));
   });
 
   test('what one of several attempts settled is not asked about for ever where nobody can be asked', () => {

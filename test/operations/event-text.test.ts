@@ -81,6 +81,43 @@ test('a second answer to one attempt is a late one, and generations after the fi
   ]);
 });
 
+test('the first answer to another attempt, or of another generation, is no late one', () => {
+  const events = [
+    answered(UNANSWERED),
+    answered(UNANSWERED, { attempt: 2 }),
+    answered(CONFIRMED, { generation: 2 }),
+    answered(CONFIRMED, { attempt: 2 }),
+  ];
+  const history = events.map((event, index) => recordedAs(event, index + 1));
+  expect(history.map((event) => eventText(event, history))).toEqual([
+    'attempt 1: unknown, time-out',
+    'attempt 2: unknown, time-out',
+    'attempt 1 of generation 2: confirmed, re_1',
+    'late answer of attempt 2: confirmed, re_1',
+  ]);
+});
+
+test.each([
+  ['There is no such order. Nothing was sent.', 'There is no such order.'],
+  ['It costs 4.50 more. Ask first. Then pay.', 'It costs 4.50 more.'],
+  ['The request was cancelled.', 'The request was cancelled.'],
+  ['Two lines\nwithout an end. And more.', 'Two lines\nwithout an end. And more.'],
+])('a call closed with %j is told by its first sentence', (why, told) => {
+  const call = callRef('s/1/1/0');
+  const event: OperationEvent = { kind: 'closed', generation: 1, tool: 't', provider: 'p', call, why };
+  expect(eventText(recordedAs(event, 1), [])).toBe(`call s/1/1/0 closed: ${told}`);
+});
+
+test.each<[string, object]>([
+  ['event', { kind: 'approved' }],
+  ['outcome', answered({ kind: 'deferred' } as never)],
+  ['evidence', { ...QUERY, evidence: { kind: 'rumour' } }],
+])('an %s that a newer release wrote stops the reader, who is told to run that release', (_what, event) => {
+  expect(() => eventText(recordedAs(event as OperationEvent, 1), [])).toThrow(
+    /^Bug: no rule for \{.*\}\. A newer release may have written it; run that one\.$/,
+  );
+});
+
 test('an effect under a key that is not ours, or that differs from the request, is told with why', () => {
   const effects: FoundEffect[] = [
     { ...effect('re_1', 'succeeded'), key: 'refund-1' },

@@ -53,6 +53,18 @@ describe('what a look tells', () => {
     expect(looksOf(ledger)).toBe(2);
   });
 
+  test('is recorded where one effect is known and another is not', () => {
+    const ledger = new LedgerOfOne(...UNKNOWN);
+    lookAt(ledger, [found([effect('re_1')], false), found([effect('re_1'), effect('re_2')], false)]);
+    expect(looksOf(ledger)).toBe(2);
+  });
+
+  test('is recorded though a fence showed the same: that was no look of ours', () => {
+    const ledger = new LedgerOfOne(...UNKNOWN, evidence(ABSENT, { source: 'fence' }));
+    lookAt(ledger, [ABSENT]);
+    expect(ledger.events.slice(4)).toMatchObject([{ source: 'query', evidence: ABSENT }]);
+  });
+
   test('is recorded once as proof, also of what a person settled', () => {
     const ledger = new LedgerOfOne(...UNKNOWN, evidence(ABSENT), said(NONE, 4));
     ledger.advance(hours(2));

@@ -1,5 +1,12 @@
 import type { Contract } from '../../src/operations/contract';
-import type { CallRef, MarkedEvent, OperationEvent, PersonVerdict, Recorded } from '../../src/operations/event';
+import type {
+  CallRef,
+  MarkedEvent,
+  OperationEvent,
+  PersonVerdict,
+  Recorded,
+  WaitingEvent,
+} from '../../src/operations/event';
 import type { EffectStatus, Evidence, FoundEffect } from '../../src/operations/evidence';
 import { fold, type Operation } from '../../src/operations/fold';
 import type {
@@ -185,3 +192,14 @@ export function said(verdict: PersonVerdict, sawVersion: number, generation = 1)
 
 export const NONE: PersonVerdict = { as: 'rejected', allowResend: false };
 export const NONE_SEND_AGAIN: PersonVerdict = { as: 'rejected', allowResend: true };
+
+/** In flight: call A has marked its first attempt. */
+export const SENT = [registered(), marked()] as const;
+/** No answer came in time. */
+export const UNKNOWN = [...SENT, answered(unknown())] as const;
+/** In flight by the call of another session. */
+export const SENT_BY_B = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })] as const;
+/** Call A, in the next attempt of its activity. */
+export const AGAIN: CallRef = { ...CALL_A, activityAttempt: 2 };
+/** Registered and held back by a pause. */
+export const WAITING: WaitingEvent = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' };

@@ -1,8 +1,9 @@
 // Needs nothing.
 import type { Recorded } from '../../src/operations/event';
 import { fold } from '../../src/operations/fold';
+import { foldGenerations } from '../../src/operations/fold-generations';
 import { foldSightings } from '../../src/operations/fold-sightings';
-import { isSettled, STATES, stateAt } from '../../src/operations/state';
+import { inFlightUntil, isSettled, STATES, stateAt } from '../../src/operations/state';
 import {
   ABSENT,
   AT_12_00_10,
@@ -28,11 +29,10 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
   unknown,
 } from './fixtures';
-
-const SENT = [registered(), marked()] as const;
 
 describe('the state of an operation', () => {
   test('is nothing before anybody called for it', () => {
@@ -88,10 +88,32 @@ describe('the state of an operation', () => {
     });
   });
 
+  test('has no customer by reconciliation, which acts for nobody', () => {
+    const nobody = { callId: 'reconciliation/7', activityAttempt: 1, sessionId: '', customer: '' };
+    expect(folded(...SENT, answered(unknown()), marked(1, 2, { call: nobody })).customers).toEqual(['customer-77']);
+  });
+
+  test('has its generations in the order of their numbers, whatever the order of the history', () => {
+    const events = recorded(registered(3), registered(1), registered(2));
+    expect(foldGenerations(events).map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(fold(events)?.current.number).toBe(3);
+  });
+
+  test('keeps what a call did, whatever it is told afterwards', () => {
+    const told = { kind: 'told', generation: 1, call: CALL_A } as const;
+    expect(folded(...SENT, answered(unknown()), told).calls.get(CALL_A.callId)).toMatchObject({ answered: true });
+  });
+
   test('a closed call’s customer is its customer until somebody else’s call registers it', () => {
     const stranger = { ...CALL_B, customer: 'customer-88' };
     expect(folded(closed(stranger), dropped()).customers).toEqual(['customer-88']);
     expect(folded(closed(stranger), dropped(), registered()).customers).toEqual([CALL_A.customer]);
+  });
+
+  test('a customer who was told of it may ask for it, whoever else’s call was closed before', () => {
+    const told = { kind: 'told', generation: 1, call: { ...CALL_B, customer: 'customer-88' } } as const;
+    expect(folded(...SENT, closed(), told).customers).toEqual(['customer-77', 'customer-88']);
+    expect(folded(...SENT, closed(CALL_B), told).customers).toEqual(['customer-77']);
   });
 
   test('is dropped where it was never sent and will not be, and registered afresh by the next call', () => {
@@ -141,6 +163,10 @@ describe('one attempt says nothing about another', () => {
     ['unknown', unknown()],
   ])('a resend that is %s leaves an unknown operation unknown', (_name, outcome) => {
     expect(folded(...two, answered(outcome, 1, 2, CALL_B)).state).toBe('unknown');
+  });
+
+  test('a refusal of its own gives an unknown operation no other reason', () => {
+    expect(folded(...two, answered(rejected('attempt'), 1, 2, CALL_B)).reason).toBe('no answer in time');
   });
 
   test('a refusal that covers all rejects', () => {
@@ -229,6 +255,28 @@ describe('evidence', () => {
     });
   });
 
+  test('without a key counts as sent what one of several attempts sent', () => {
+    const twice = [marked(), answered(notSubmitted()), marked(1, 2), answered(rejected('all'), 1, 2)];
+    const seen = evidence(found([effect('re_9', 'succeeded', { key: null })]));
+    expect(folded(registered(), ...twice, registered(2), marked(2), seen).sightings).toMatchObject([
+      { externalId: 're_9', generation: 'ambiguous' },
+    ]);
+  });
+
+  test('without a key, where nothing was sent, is of the first generation: an alarm', () => {
+    const seen = evidence(found([effect('re_9', 'succeeded', { key: null })]));
+    expect(folded(registered(), seen).alarms).toEqual(['re_9 exists, but generation 1 was never sent.']);
+  });
+
+  test('in a stored answer of an older release, which did not keep its status, is pending', () => {
+    expect(folded(...SENT, answered(accepted('re_1', true))).sightings).toMatchObject([
+      { externalId: 're_1', status: 'pending', copy: true },
+    ]);
+    expect(folded(...SENT, answered(accepted('re_1', false))).sightings).toMatchObject([
+      { externalId: 're_1', status: 'pending', copy: false },
+    ]);
+  });
+
   test('without a key, of a number that two generations claim, stays ambiguous', () => {
     const operation = folded(
       ...SENT,
@@ -270,6 +318,15 @@ describe('time', () => {
     expect(stateAt(beside, NOON)).toBe('submitted');
   });
 
+  test('until the last attempt without an answer is overdue, what is submitted may be answered', () => {
+    const later = marked(1, 2, { call: CALL_B, decidedAt: NOON + 5_000 });
+    expect(inFlightUntil(folded(...SENT))).toBe(AT_12_00_40);
+    expect(inFlightUntil(folded(...SENT, later))).toBe(AT_12_00_40 + 5_000);
+    expect(inFlightUntil(folded(...SENT, later, answered(unknown(), 1, 2, CALL_B)))).toBe(AT_12_00_40);
+    expect(inFlightUntil(folded(...SENT, evidence(found([effect('re_1')]))))).toBeNull();
+    expect(inFlightUntil(folded(...SENT, escalated()))).toBeNull();
+  });
+
   test('three states are settled; an alarm is not', () => {
     expect(STATES.filter(isSettled)).toEqual(['confirmed', 'rejected', 'dropped']);
   });
@@ -286,6 +343,33 @@ describe("a person's word", () => {
       resolvedBy: 'person',
     });
     expect(folded(...unknownOne, said(NONE_SEND_AGAIN, 4))).toMatchObject({ state: 'rejected', externalId: null });
+  });
+
+  test('that names an effect is a statement about it like any other, so a second effect beside it is an alarm', () => {
+    const named = [...unknownOne, said({ as: 'confirmed', externalId: 're_1' }, 4)] as const;
+    expect(folded(...named).sightings).toEqual([
+      {
+        seq: 5,
+        source: 'person',
+        externalId: 're_1',
+        status: 'succeeded',
+        copy: false,
+        mismatch: null,
+        generation: 1,
+      },
+    ]);
+    const second = evidence(found([effect('re_2')]), { source: 'webhook' });
+    expect(folded(...named, second).alarms).toEqual(['There are 2 effects: re_1, re_2.']);
+    expect(folded(...unknownOne, said(NONE_SEND_AGAIN, 4)).sightings).toEqual([]);
+  });
+
+  test('names a number, not its generation: evidence without a key stays ambiguous', () => {
+    const second = [...SENT, answered(rejected()), registered(2), marked(2), answered(unknown(), 2)] as const;
+    const named = [...second, said({ as: 'confirmed', externalId: 're_5' }, 6, 2)] as const;
+    expect(folded(...named, evidence(found([effect('re_5', 'succeeded', { key: null })]))).sightings).toMatchObject([
+      { source: 'person', generation: 2 },
+      { source: 'query', generation: 'ambiguous' },
+    ]);
   });
 
   test('is about the generation they saw', () => {

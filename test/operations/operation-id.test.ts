@@ -1,8 +1,9 @@
 // Needs nothing.
 import fc from 'fast-check';
-import { keyOf, keyPrefix } from '../../src/operations/key';
-import { checkOperationId, GENERATION_SUFFIX_ROOM, id } from '../../src/operations/operation-id';
+import { keyMaxLength, keyOf, keyPrefix } from '../../src/operations/key';
+import { ANY_PART, checkOperationId, GENERATION_SUFFIX_ROOM, id } from '../../src/operations/operation-id';
 import { RefusedError } from '../../src/operations/refused-error';
+import { CONTRACT } from './fixtures';
 
 /** Printable ASCII, with the characters that could tear parts apart more often than by chance. */
 const part = fc.string({
@@ -23,6 +24,10 @@ describe('an operation ID', () => {
   test('keeps pairs apart that a separator could join', () => {
     expect(id`refund-${'10-43'}-${'2'}`).toBe('refund-10%2D43-2');
     expect(id`refund-${'10'}-${'43-2'}`).toBe('refund-10-43%2D2');
+  });
+
+  test('escapes what stands between parts, each sign of it, and nothing else', () => {
+    expect(id`refund-${'Stryker was'}:${'a-b:c'}-${'here!'}`).toBe('refund-Stryker%20was:a%2Db%3Ac-here!');
   });
 
   test('escapes the escape sign, the generation sign and the blank in every part', () => {
@@ -65,39 +70,56 @@ describe('an operation ID', () => {
   });
 
   test.each([
-    ['an empty part', ''],
-    ['a part that is not ASCII', 'Käse'],
-    ['a line break', 'a\nb'],
-  ])('%s is refused in words for the model', (_name, text) => {
-    expect(() => id`refund-${text}`).toThrow(RefusedError);
+    ['an empty part', '', 'A part of the operation ID is empty.'],
+    ['a part that is not ASCII', 'Käse', 'The part "Käse" of the operation ID is not printable ASCII.'],
+    ['a line break', 'a\nb', 'The part "a\\nb" of the operation ID is not printable ASCII.'],
+  ])('%s is refused in words for the model', (_name, text, why) => {
+    expect(() => id`refund-${text}`).toThrow(new RefusedError(why));
   });
 
   test.each([
-    ['a broken number', 0.5],
-    ['a number without a single spelling', 2 ** 53],
-    ['no number', Number.NaN],
-    ['an object', {} as string],
-  ])('%s is a mistake in the code', (_name, value) => {
-    expect(() => id`refund-${value}`).toThrow(TypeError);
+    ['a broken number', 0.5, '0.5'],
+    ['a number without a single spelling', 2 ** 53, '9007199254740992'],
+    ['no number', Number.NaN, 'null'],
+    ['an object', {} as string, '{}'],
+  ])('%s is a mistake in the code', (_name, value, shown) => {
+    expect(() => id`refund-${value}`).toThrow(
+      new TypeError(`A part of an operation ID must be a text or a whole number, not ${shown}.`),
+    );
   });
 
   test('a template that could not be told apart is a mistake in the code', () => {
-    expect(() => id`refund-${1}${2}`).toThrow('needs a separator');
-    expect(() => id`refund`).toThrow('at least one part');
-    expect(() => id`re fund-${1}`).toThrow('printable ASCII');
-    expect(() => id`re%fund-${1}`).toThrow('printable ASCII');
-    expect(() => id`re~fund-${1}`).toThrow('printable ASCII');
+    expect(() => id`refund-${1}${2}`).toThrow('An operation ID needs a separator between two parts: a dash will do.');
+    expect(() => id`refund`).toThrow(
+      'An operation ID needs at least one part: a fixed text would be one operation for ever.',
+    );
+    const odd = (text: string) =>
+      `The text ${JSON.stringify(text)} of an operation ID may hold printable ASCII without blanks, % and ~ only.`;
+    expect(() => id`re fund-${1}`).toThrow(odd('re fund-'));
+    expect(() => id`re%fund-${1}`).toThrow(odd('re%fund-'));
+    expect(() => id`re~fund-${1}`).toThrow(odd('re~fund-'));
+    expect(() => id`${1}-fünd`).toThrow(odd('-fünd'));
   });
 
   test('leaves room in the key for the tenant and for three digits of a generation, and is never cut', () => {
     const longest = 'a'.repeat(38 - 'shop~'.length - GENERATION_SUFFIX_ROOM);
     expect(() => checkOperationId(longest, 'shop~', 38)).not.toThrow();
     expect(keyOf(longest, 999, 'shop~')).toHaveLength(38);
-    expect(() => checkOperationId(`${longest}a`, 'shop~', 38)).toThrow(RefusedError);
+    expect(() => checkOperationId(`${longest}a`, 'shop~', 38)).toThrow(
+      new RefusedError(`The operation ID "${longest}a" has 30 characters; the provider has room for 29.`),
+    );
   });
 
   test.each(['', 'a b', 'a~2', 'ä'])('%j is refused', (text) => {
-    expect(() => checkOperationId(text, '', 255)).toThrow(RefusedError);
+    expect(() => checkOperationId(text, '', 255)).toThrow(
+      new RefusedError(`The operation ID ${JSON.stringify(text)} may hold printable ASCII without blanks and ~ only.`),
+    );
+  });
+
+  test('has a part that stands for any where a formula is tried out', () => {
+    const any = Object.assign(() => undefined, { [ANY_PART]: true }) as unknown as string;
+    expect(id`refund-${any}-${'li_2'}`).toBe('refund-1-li_2');
+    expect(() => id`refund-${(() => undefined) as unknown as string}`).toThrow(TypeError);
   });
 });
 
@@ -106,6 +128,13 @@ describe('a key', () => {
     expect(keyOf('refund-1043-li_2', 1, keyPrefix('shop', false))).toBe('refund-1043-li_2');
     expect(keyOf('refund-1043-li_2', 2, keyPrefix('shop', false))).toBe('refund-1043-li_2~2');
     expect(keyOf('refund-1043-li_2', 3, keyPrefix('shop', true))).toBe('shop~refund-1043-li_2~3');
+  });
+
+  test('is as long as the provider allows; an ID without a key keeps rows and screens readable', () => {
+    const { key } = CONTRACT;
+    if (key === 'none') throw new Error('The fixture has a key.');
+    expect(keyMaxLength({ ...CONTRACT, key: { ...key, maxLength: 38 } })).toBe(38);
+    expect(keyMaxLength({ ...CONTRACT, key: 'none' })).toBe(255);
   });
 
   test('belongs to one operation, one generation and, in a shared account, one tenant', () => {

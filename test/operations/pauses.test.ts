@@ -2,7 +2,7 @@
 import type { OperationEvent } from '../../src/operations/event';
 import { isPaused } from '../../src/operations/pause';
 import { minutes } from '../../src/operations/time';
-import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import { codeOf, drive, LedgerOfOne, setup } from './drive';
 import {
   ABSENT,
   answered,
@@ -26,10 +26,6 @@ function paused(...events: readonly OperationEvent[]): LedgerOfOne {
   const ledger = new LedgerOfOne(...events);
   ledger.pause();
   return ledger;
-}
-
-function codeOf({ end }: Driven): string {
-  return end.kind === 'finish' ? end.reply.code : end.kind;
 }
 
 test('a pause names a tool or a provider, and stops nothing of another name or kind', () => {
@@ -113,9 +109,10 @@ describe('after the resume', () => {
     const ledger = paused();
     drive(ledger, setup());
     ledger.pause(false);
-    for (const activityAttempt of [1, 2]) {
-      drive(ledger, setup({ call: { ...CALL_B, activityAttempt } }), { outcome: notSubmitted() });
-    }
+    const codes = [1, 2].map((activityAttempt) =>
+      codeOf(drive(ledger, setup({ call: { ...CALL_B, activityAttempt } }), { outcome: notSubmitted() })),
+    );
+    expect(codes).toEqual(['retry', 'waiting']);
     // The call has given up; what waits is not dropped with it.
     expect(ledger.kinds).toContain('closed');
     expect(folded(...ledger.events)).toMatchObject({ state: 'registered', current: { waitsFor: 'resume' } });

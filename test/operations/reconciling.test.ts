@@ -24,19 +24,20 @@ import {
   NONE_SEND_AGAIN,
   NOON,
   notSubmitted,
+  OPERATION_ID,
   PROVEN,
   REQUEST,
   registered,
   rejected,
+  SENT,
   said,
+  UNKNOWN,
   unknown,
+  WAITING,
 } from './fixtures';
 
 /** The work of the registering session's customer, under a call ID of its own. */
 const RECONCILIATION = { ...CALL_A, callId: 'reconciliation/7' };
-const SENT = [registered(), marked()] as const;
-const UNKNOWN = [...SENT, answered(unknown())] as const;
-const WAITING: OperationEvent = { kind: 'waiting', generation: 1, call: CALL_A, waitsFor: 'resume' };
 
 function reconcile(ledger: LedgerOfOne, script: Script = {}, parts: Parameters<typeof setup>[0] = {}): Driven {
   return drive(ledger, setup({ purpose: 'reconcile', intent: '', call: RECONCILIATION, ...parts }), script);
@@ -71,6 +72,12 @@ describe('an unknown operation', () => {
     const ledger = aged(minutes(1), ...SENT, answered(rejected()), ...second);
     const driven = reconcile(ledger, { evidence: ABSENT, outcome: confirmed() }, { generation: 2 });
     expect(driven.sent).toMatchObject([{ generation: 2, attempt: 2, key: KEY_2 }]);
+  });
+
+  test('is sent once a run: an answer that is not clear is left to the next', () => {
+    const driven = reconcile(aged(minutes(1), ...UNKNOWN), { outcome: unknown() }, { hasQuery: false });
+    expect(driven.sent).toHaveLength(1);
+    expect(driven.end).toMatchObject({ kind: 'finish', reply: { code: 'outcome_unknown' } });
   });
 
   test('that nobody can be asked about is sent again without a look', () => {
@@ -127,9 +134,44 @@ describe('an unknown operation', () => {
   });
 });
 
+describe('an operation whose worker died in the middle of a send', () => {
+  test('is asked for after the answer is overdue, and sent again on a complete empty look that knew of that send', () => {
+    const ledger = aged(minutes(1), ...SENT);
+    const driven = reconcile(ledger, { evidence: ABSENT, outcome: confirmed() });
+    expect(driven.sent).toMatchObject([{ attempt: 2, key: KEY_1 }]);
+  });
+});
+
+describe('a provider that wants to be left alone', () => {
+  const alone = { mayAsk: false };
+
+  test('is not asked, and gets nothing again, though nobody could be asked anyway', () => {
+    expect(reconcile(aged(minutes(1), ...UNKNOWN), {}, alone).commands).toEqual(NOTHING);
+    expect(reconcile(aged(minutes(1), ...UNKNOWN), {}, { ...alone, hasQuery: false }).commands).toEqual(NOTHING);
+    expect(reconcile(aged(minutes(1), registered(), WAITING), {}, alone).commands).toEqual(NOTHING);
+  });
+
+  test('delays no end: what is over is put before a person all the same', () => {
+    const ledger = aged(hours(25), ...UNKNOWN);
+    reconcile(ledger, {}, alone);
+    expect(ledger.kinds.at(-1)).toBe('escalated');
+  });
+});
+
+describe('what the provider took', () => {
+  test('is asked for and never sent again, whatever a look does not show', () => {
+    const ledger = aged(minutes(1), ...SENT, answered(accepted()));
+    const driven = reconcile(ledger, { evidence: ABSENT });
+    expect(driven.asked).toHaveLength(1);
+    expect(driven.sent).toEqual([]);
+  });
+});
+
 describe('an operation in flight', () => {
   test('is left alone until its answer is overdue, then asked for, though its own call still waits', () => {
-    expect(reconcile(aged(seconds(40), ...SENT)).commands).toEqual(NOTHING);
+    const early = reconcile(aged(seconds(40), ...SENT));
+    expect(early.commands).toEqual(NOTHING);
+    expect(early.end).toMatchObject({ reply: { code: 'in_progress', operationId: OPERATION_ID } });
     const ledger = aged(seconds(40) + 1, ...SENT);
     expect(reconcile(ledger, { evidence: INCONCLUSIVE }).asked).toHaveLength(1);
   });
@@ -153,8 +195,9 @@ describe('its end', () => {
     reconcile(early, { evidence: INCONCLUSIVE }, parts);
     expect(early.kinds).not.toContain('escalated');
     const ledger = aged(end + 1, ...events);
-    reconcile(ledger, { evidence: INCONCLUSIVE }, parts);
+    const driven = reconcile(ledger, { evidence: INCONCLUSIVE }, parts);
     expect(ledger.kinds.at(-1)).toBe('escalated');
+    expect(driven.end).toMatchObject({ reply: { code: 'escalated' } });
   });
 
   test('is told once, with what is known; looks go on, and late evidence still settles it', () => {
@@ -195,7 +238,20 @@ describe('what was registered and not sent', () => {
     expect(reconcile(aged(minutes(15) - 1, ...TURNED)).commands).toEqual(NOTHING);
     const ledger = aged(minutes(15), ...TURNED);
     expect(reconcile(ledger).commands).toEqual(['load', 'save', 'finish']);
-    expect(folded(...ledger.events)).toMatchObject({ state: 'dropped' });
+    expect(folded(...ledger.events)).toMatchObject({
+      state: 'dropped',
+      reason: 'It was never sent, and nobody tries any more.',
+    });
+  });
+
+  test('is left to those who try as long as anything happens', () => {
+    const ledger = aged(minutes(14), registered(), marked());
+    ledger.add(answered(notSubmitted()));
+    ledger.advance(minutes(15) - 1);
+    expect(reconcile(ledger).commands).toEqual(NOTHING);
+    ledger.advance(1);
+    reconcile(ledger);
+    expect(ledger.kinds.at(-1)).toBe('dropped');
   });
 
   test('is dropped, too, where a late answer shows that it never left', () => {

@@ -54,6 +54,7 @@ describe('may be done once more', () => {
       expect(mayOpenNext(fold(recorded(...events)) as never)).toBe(true);
       const answer = judge(events);
       if (answer.kind === 'refused' || answer.end === null) throw new Error('It is not ended.');
+      expect(answer).toMatchObject({ kind: 'allowed', original: { kind: 'registered', generation: 1 } });
       expect(answer.end).toEqual({
         kind: 'resolved',
         generation: 1,
@@ -89,6 +90,11 @@ describe('is refused', () => {
   test.each([
     ['what nobody called for', [], /^There is no such operation\./],
     ['what was never registered', [CLOSED, DROPPED], /^It was never registered/],
+    [
+      'what was never registered in its current generation',
+      [registered(), { ...CLOSED, generation: 2 }],
+      /^It was never registered/,
+    ],
     ['what was dropped: a call sends it under its own ID', [registered(), DROPPED], /^It was never sent and/],
     ['what is not sent yet', [registered()], /^It has not been sent yet/],
     ['what waits', [registered(), WAITING], /^It has not been sent yet/],

@@ -1,10 +1,14 @@
 // Needs nothing.
 
 import { closingEvents, fencingEvents } from '../../src/operations/closing';
+import { asOfEarlier } from '../../src/operations/earlier-generation';
 import type { OperationEvent } from '../../src/operations/event';
 import { mayOpenNext, plannedGeneration } from '../../src/operations/plan';
+import { RefusedError } from '../../src/operations/refused-error';
 import {
+  FINAL_CODES,
   isErrorCode,
+  isUnfinished,
   REPLY_CODES,
   type ReplyCode,
   refusedRead,
@@ -35,12 +39,12 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
   unknown,
 } from './fixtures';
 import { VERBATIM_CODES } from './reply-codes';
 
-const SENT = [registered(), marked()] as const;
 const SUBJECT = { tool: 'refund_line_item', operationId: OPERATION_ID, callId: CALL_A.callId, activityAttempt: 1 };
 
 function codeOf(
@@ -90,8 +94,68 @@ describe('a reply', () => {
     expect(reply.text).toContain(OPERATION_ID);
   });
 
+  const named = 'refund_line_item, operation refund-1043-li_2, number re_1';
+  test.each<[ReplyCode, string]>([
+    ['done', `Done: ${named}. It took effect once.`],
+    [
+      'already_done',
+      `Already done: ${named}. It took effect before this call, and nothing was sent again. Tell the customer that it is done.`,
+    ],
+    [
+      'in_progress',
+      `In progress: ${named}. It was sent and is not finished. Do not send it again; ask operation_status later. Tell the customer that it is being carried out and that they will hear.`,
+    ],
+    [
+      'waiting',
+      `Waiting: ${named}. It is recorded and not sent yet; it will be sent when what it waits for is there. Tell the customer that they will hear.`,
+    ],
+    [
+      'approval_required',
+      `Approval required: ${named}. It is recorded and not sent; a person must approve it first. Tell the customer that they will hear.`,
+    ],
+    [
+      'outcome_unknown',
+      `Outcome unknown: ${named}. It was sent and no clear answer came, so it may have taken effect. Do not send it again: the system is finding out. Tell the customer that their original request is being confirmed and that they will hear.`,
+    ],
+    [
+      'escalated',
+      `With a person: ${named}. A person is looking into it; nothing more is sent until they decide. Tell the customer that their original request is being looked into and that they will hear.`,
+    ],
+    ['rejected', `Rejected: ${named}. It certainly had no effect. Reason: charge_disputed: The charge is disputed.`],
+    [
+      'not_submitted',
+      `Not submitted: ${named}. Nothing left for the provider, or it turned away what came; nothing was carried out. Reason: charge_disputed: The charge is disputed. The same request may be made again.`,
+    ],
+    [
+      'conflict',
+      `Conflict: ${named} exists with other content (refund_line_item, state rejected). This call sent nothing; that operation may have been sent. Use what it says, or ask for something else.`,
+    ],
+    ['invalid_input', `Invalid input: ${named}. Nothing was sent. Reason: charge_disputed: The charge is disputed.`],
+  ])('%s is told in these words', (code, text) => {
+    expect(replyWith(code, folded(...SENT, answered(rejected('all', 're_1'))), SUBJECT).text).toBe(text);
+  });
+
+  test('names no number and no reason where there is none', () => {
+    expect(replyWith('rejected', folded(registered()), SUBJECT).text).toBe(
+      'Rejected: refund_line_item, operation refund-1043-li_2. It certainly had no effect.',
+    );
+  });
+
   test('has a code for every case, and no other', () => {
     expect([...REPLY_CODES].sort()).toEqual(VERBATIM_CODES.map(([code]) => code).sort());
+  });
+
+  test('is a promise to hear more, or the end, or wants another call', () => {
+    expect(REPLY_CODES.filter(isUnfinished)).toEqual([
+      'in_progress',
+      'waiting',
+      'approval_required',
+      'outcome_unknown',
+      'escalated',
+    ]);
+    expect(FINAL_CODES).toEqual(['done', 'already_done', 'rejected', 'not_submitted']);
+    const others = REPLY_CODES.filter((code) => !isUnfinished(code) && !FINAL_CODES.includes(code));
+    expect(others).toEqual(['conflict', 'invalid_input']);
   });
 
   test('of what nobody knows never says that it failed, and forbids another send', () => {
@@ -114,8 +178,13 @@ describe('a reply', () => {
 });
 
 describe('a refusal is told as a sentence', () => {
+  test('and is known by its code and its name, also to another copy of this package', () => {
+    expect(new RefusedError('No.')).toMatchObject({ code: 'SENDONCE_REFUSED', name: 'RefusedError', message: 'No.' });
+  });
+
   test.each([
     ['no way', 'no way. Nothing was sent.'],
+    ['Order 4.5 is gone', 'Order 4.5 is gone. Nothing was sent.'],
     ['Really? ', 'Really? Nothing was sent.'],
     ['There is no order "9"', 'There is no order "9". Nothing was sent.'],
     ['The shop says: "No."', 'The shop says: "No." Nothing was sent.'],
@@ -125,6 +194,7 @@ describe('a refusal is told as a sentence', () => {
   });
 
   test('of a tool that only reads it is not said that nothing was sent: that would be news of an operation', () => {
+    expect(refusedRead('').text).toBe('This call only reads and changed nothing.');
     expect(refusedRead('There is no order "9"')).toEqual({
       ...refusedReply('There is no order "9"'),
       text: 'There is no order "9". This call only reads and changed nothing.',
@@ -141,6 +211,16 @@ describe('a call of an earlier generation', () => {
     expect(reply.text).toContain('charge_disputed: The charge is disputed.');
     expect(codeOf([...second, dropped(2)], { generation: 1 })).toBe('rejected');
     expect(codeOf([...second, marked(2), answered(notSubmitted(), 2)], { generation: 1 })).toBe('rejected');
+  });
+
+  test('sees the operation as it was for its generation: rejected', () => {
+    expect(asOfEarlier(folded(...second), 1)).toMatchObject({
+      state: 'rejected',
+      reason: 'charge_disputed: The charge is disputed.',
+      externalId: 're_1',
+      current: { number: 1 },
+    });
+    expect(asOfEarlier(folded(...second), 2)).toBeNull();
   });
 
   test('hears of what a person found, where that ended its generation', () => {
@@ -178,6 +258,9 @@ describe('a call is planned', () => {
     expect(mayOpenNext(folded(...unknownOne, said(NONE_SEND_AGAIN, 3)))).toBe(true);
     const second = [...unknownOne, said(NONE_SEND_AGAIN, 3), registered(2), marked(2), answered(rejected(), 2)];
     expect(plannedGeneration(folded(...second))).toBe(3);
+    // Their word was about the first: that the provider rejected the second is nobody's word.
+    const without = [...unknownOne, said(NONE, 3), registered(2), marked(2), answered(rejected(), 2)];
+    expect(plannedGeneration(folded(...without))).toBe(3);
   });
 
   test('not for the next one while there is an alarm', () => {

@@ -14,10 +14,10 @@ import {
   notSubmitted,
   registered,
   rejected,
+  SENT,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
 const KEY: KeyWindow = { window: hours(24), margin: minutes(30), maxLength: 255, replays: 'every-answer' };
 const successes = (effectAndSuccessAreOne?: boolean): Contract => ({
   ...CONTRACT,
@@ -52,15 +52,24 @@ describe('the same key and request may be sent again', () => {
   });
 
   test('never where the provider knows no key', () => {
-    expect(judge([...SENT, answered(unknown())], NOON, { ...CONTRACT, key: 'none' }).allowed).toBe(false);
+    expect(judge([...SENT, answered(unknown())], NOON, { ...CONTRACT, key: 'none' })).toEqual({
+      allowed: false,
+      why: 'the provider knows no idempotency key',
+    });
   });
 
   test('never where the provider stored its error and would only repeat it', () => {
-    expect(judge([...SENT, answered(unknown('pointless'))])).toMatchObject({ allowed: false });
+    expect(judge([...SENT, answered(unknown('pointless'))])).toEqual({
+      allowed: false,
+      why: 'the provider stored an error under the key and would only repeat it',
+    });
   });
 
   test('never where another send of the key could make a second effect', () => {
-    expect(judge([...SENT, answered(unknown('unsafe'))])).toMatchObject({ allowed: false });
+    expect(judge([...SENT, answered(unknown('unsafe'))])).toEqual({
+      allowed: false,
+      why: 'the provider may not have stored the key',
+    });
   });
 
   test('one strict attempt is enough, whatever came after it', () => {
@@ -69,7 +78,10 @@ describe('the same key and request may be sent again', () => {
   });
 
   test('where only successes are stored, not while an attempt is open or unknown', () => {
-    expect(judge([...SENT], AT_13_00, successes()).allowed).toBe(false);
+    const no = { allowed: false, why: 'the provider stores the key with successes only' };
+    expect(judge([...SENT], AT_13_00, successes())).toEqual(no);
+    const beside = [...SENT, answered(unknown()), marked(1, 2), answered(rejected('attempt'), 1, 2)];
+    expect(judge(beside, AT_13_00, successes())).toEqual(no);
     expect(judge([...SENT, answered(unknown())], AT_13_00, successes()).allowed).toBe(false);
     expect(judge([...SENT, answered(unknown())], AT_13_00, successes(false)).allowed).toBe(false);
     expect(judge([...SENT, answered(rejected('attempt'))], AT_13_00, successes()).allowed).toBe(true);

@@ -16,6 +16,7 @@ const named = (externalId: string): PersonVerdict => ({ as: 'confirmed', externa
 test.each<[string, Partial<Resolution>]>([
   ['a number', {}],
   ['no effect', { verdict: { as: 'rejected', allowResend: false } }],
+  ['the first version', { sawVersion: 1 }],
   ['a look of this moment', { lookedAt: NOON }],
   ['the longest of everything', { by: 'a'.repeat(128), note: 'b'.repeat(2_000), verdict: named('c'.repeat(255)) }],
 ])('who, why, what was seen and %s make an act', (_what, change) => {

@@ -24,11 +24,11 @@ import {
   recorded,
   registered,
   rejected,
+  SENT,
   said,
   unknown,
 } from './fixtures';
 
-const SENT = [registered(), marked()] as const;
 const UNKNOWN = [...SENT, answered(unknown()), escalated()] as const;
 const CONFIRMED: PersonVerdict = { as: 'confirmed', externalId: 're_1' };
 const webhook = (...effects: Parameters<typeof found>[0]): OperationEvent =>
@@ -55,7 +55,11 @@ describe("a person's act", () => {
 
   test('is refused where evidence came after the version they saw, and shows it', () => {
     const answer = act([...UNKNOWN, webhook(effect('re_1', 'pending'))], NONE, { sawVersion: 4 });
-    expect(answer).toMatchObject({ kind: 'refused', evidence: [{ seq: 5, kind: 'evidence' }] });
+    expect(answer).toMatchObject({
+      kind: 'refused',
+      why: 'There is newer evidence. Look at it and decide again.',
+      evidence: [{ seq: 5, kind: 'evidence' }],
+    });
     expect(act([...UNKNOWN, evidence(ABSENT, { final: true })], NONE, { sawVersion: 4 })).toMatchObject({
       kind: 'refused',
       evidence: [{ seq: 5 }],
@@ -73,7 +77,12 @@ describe("a person's act", () => {
   });
 
   test('is refused where there is nothing to decide', () => {
-    expect(act([], CONFIRMED)).toMatchObject({ kind: 'refused', why: 'There is no such operation.', lookAfter: null });
+    expect(act([], CONFIRMED)).toEqual({
+      kind: 'refused',
+      why: 'There is no such operation.',
+      evidence: [],
+      lookAfter: null,
+    });
     expect(act([...UNKNOWN], CONFIRMED, { sawVersion: 5 })).toMatchObject({ why: 'There is no version 5 yet.' });
     expect(act([registered()], CONFIRMED)).toMatchObject({
       why: 'It was never sent, so there is nothing to find out.',
@@ -96,6 +105,18 @@ describe("a person's confirmed", () => {
   test('may name another one where those of this generation failed', () => {
     const second = [...SENT, answered(rejected('all', 're_1')), registered(2), marked(2), answered(unknown(), 2)];
     expect(act(second, { as: 'confirmed', externalId: 're_2' }).kind).toBe('resolved');
+  });
+
+  test('may name another one where the one that is known failed after it succeeded', () => {
+    const bounced = [...SENT, answered(confirmed()), webhook(effect('re_1', 'failed'))];
+    expect(act(bounced, { as: 'confirmed', externalId: 're_2' }).kind).toBe('resolved');
+  });
+
+  test('hears of all that are known where it names none of them', () => {
+    const two = [...UNKNOWN, webhook(effect('re_1'), effect('re_2', 'pending'))];
+    expect(act(two, { as: 'confirmed', externalId: 're_7' })).toMatchObject({
+      why: 'The effects known are re_1, re_2; re_7 is none of them.',
+    });
   });
 
   test('needs no look', () => {

@@ -23,6 +23,18 @@ describe('what became of an operation, for the customer', () => {
     );
   });
 
+  test('settled without a number or a reason, as no rule has it → what became of it is told all the same', () => {
+    const events = [registered(), marked(), answered({ kind: 'confirmed', externalId: 're_1', receipt: RECEIPT })];
+    const operation = fold(events.map((event, index) => ({ ...event, seq: index + 1, at: at(index) })));
+    if (operation === null) throw new Error('No operation.');
+    expect(settlementNotice({ ...operation, externalId: null }, ID)).toBe(
+      `This is done: refund_line_item, operation ${ID}.`,
+    );
+    expect(settlementNotice({ ...operation, state: 'dropped', resolvedBy: null }, ID)).toBe(
+      `This was not carried out, and nothing was sent: refund_line_item, operation ${ID}.`,
+    );
+  });
+
   test('rejected → it had no effect, with the provider’s reason', () => {
     const rejected = answered({
       kind: 'rejected',
@@ -54,5 +66,8 @@ describe('what became of an operation, for the customer', () => {
     expect(noticeOf(registered())).toBeNull();
     expect(noticeOf(registered(), marked())).toBeNull();
     expect(noticeOf(registered(), marked(), unknown)).toBeNull();
+    const accepted = answered({ kind: 'accepted', externalId: 're_1', replayed: false, receipt: RECEIPT });
+    expect(noticeOf(registered(), marked(), accepted)).toBeNull();
+    expect(noticeOf(registered(), marked(), unknown, { kind: 'escalated', generation: 1, reason: 'odd' })).toBeNull();
   });
 });

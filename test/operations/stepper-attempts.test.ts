@@ -1,7 +1,9 @@
 // Needs nothing.
 import type { OperationEvent } from '../../src/operations/event';
-import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import { whyNothingLeft } from '../../src/operations/ruling';
+import { codeOf, drive, LedgerOfOne, setup } from './drive';
 import {
+  AGAIN,
   answered,
   CALL_A,
   CALL_B,
@@ -10,24 +12,20 @@ import {
   dropped,
   effect,
   evidence,
+  folded,
   found,
   INCONCLUSIVE,
   KEY_1,
   marked,
   notSubmitted,
+  OPERATION_ID,
   REQUEST,
   registered,
   rejected,
+  SENT,
+  SENT_BY_B,
   unknown,
 } from './fixtures';
-
-const SENT = [registered(), marked()] as const;
-const BY_B = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })] as const;
-const AGAIN = { ...CALL_A, activityAttempt: 2 };
-
-function codeOf({ end }: Driven): string {
-  return end.kind === 'finish' ? end.reply.code : end.kind;
-}
 
 describe('an attempt that did not leave', () => {
   test('lets the activity run again, which sends the same', () => {
@@ -43,10 +41,34 @@ describe('an attempt that did not leave', () => {
     const ledger = new LedgerOfOne(...SENT, answered(notSubmitted()));
     const driven = drive(ledger, setup({ call: AGAIN }), { outcome: notSubmitted('ECONNREFUSED') });
     expect(ledger.kinds.slice(-2)).toEqual(['closed', 'dropped']);
-    expect(driven.end).toMatchObject({ reply: { code: 'not_submitted' } });
+    expect(driven.end).toMatchObject({ reply: { code: 'not_submitted', operationId: OPERATION_ID } });
     expect(driven.end.kind === 'finish' && driven.end.reply.text).toContain(
       'Given up after 2 attempts that did not leave: ECONNREFUSED',
     );
+  });
+
+  test('counts for its own call and generation only', () => {
+    const operation = folded(
+      ...[registered(), marked(), answered(notSubmitted('A')), marked(1, 2, { call: CALL_B })],
+      ...[answered(notSubmitted('B'), 1, 2, CALL_B), registered(2), marked(2), answered(notSubmitted('C'), 2)],
+    );
+    expect(whyNothingLeft(setup(), operation)).toEqual(['A']);
+    expect(whyNothingLeft(setup({ generation: 2 }), operation)).toEqual(['C']);
+    expect(whyNothingLeft(setup({ call: CALL_B }), operation)).toEqual(['B']);
+  });
+
+  test('is told with the last reason of all, however many there were', () => {
+    const ledger = new LedgerOfOne();
+    const limits = { ...setup().limits, notSubmittedAttempts: 3 };
+    const ends = ['no route', 'TLS', 'refused'].map((why, index) => {
+      const call = { ...CALL_A, activityAttempt: index + 1 };
+      return drive(ledger, setup({ call, limits }), { outcome: notSubmitted(why) }).end;
+    });
+    expect(ends.map(({ kind }) => kind)).toEqual(['retry', 'retry', 'finish']);
+    expect(ledger.events.at(-2)).toMatchObject({
+      kind: 'closed',
+      why: 'Given up after 3 attempts that did not leave: refused',
+    });
   });
 
   test('is the last one though the worker dies before the call is closed, or the close loses its race', () => {
@@ -72,7 +94,7 @@ describe('an attempt that did not leave', () => {
   });
 
   test('beside one that nobody knows of is told as unknown when the call gives up', () => {
-    const beside = [...BY_B, answered(unknown(), 1, 1, CALL_B)];
+    const beside = [...SENT_BY_B, answered(unknown(), 1, 1, CALL_B)];
     const ledger = new LedgerOfOne(
       ...beside,
       marked(1, 2),
@@ -89,6 +111,11 @@ describe('an attempt that did not leave', () => {
     ['the call was closed', [closed(CALL_A), dropped()], 'not_submitted'],
     ['another attempt is in flight', [marked(1, 2, { call: CALL_B })], 'retry'],
     ['it was dropped', [dropped()], 'retry'],
+    [
+      'another attempt ended and nobody knows how: it is asked about by the next run',
+      [marked(1, 2, { call: CALL_B }), answered(unknown(), 1, 2, CALL_B)],
+      'retry',
+    ],
   ])('while %s: %#', (_name, meanwhile, code) => {
     const driven = drive(new LedgerOfOne(), setup(), {
       outcome: notSubmitted(),
@@ -147,7 +174,7 @@ describe('a call has one truth', () => {
     const driven = drive(ledger, setup(), { outcome: confirmed(), cutCommitOf: 'answered' });
     expect(ledger.kinds).toEqual(['registered', 'marked', 'answered']);
     expect(codeOf(driven)).toBe('done');
-    const other = drive(new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B)), setup({ hasQuery: false }), {
+    const other = drive(new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B)), setup({ hasQuery: false }), {
       outcome: unknown(),
       cutCommitOf: 'answered',
     });
@@ -162,7 +189,7 @@ describe('a call has one truth', () => {
   });
 
   test('a finding that loses its race is judged anew', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B));
     const driven = drive(ledger, setup(), {
       evidence: found([effect('re_1')]),
       before: (command) => {

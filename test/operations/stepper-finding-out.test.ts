@@ -2,7 +2,7 @@
 import type { CallRef, OperationEvent } from '../../src/operations/event';
 import type { Evidence, FoundEffect } from '../../src/operations/evidence';
 import { hours } from '../../src/operations/time';
-import { type Driven, drive, LedgerOfOne, setup } from './drive';
+import { codeOf, drive, LedgerOfOne, setup } from './drive';
 import {
   ABSENT,
   accepted,
@@ -27,18 +27,13 @@ import {
   REQUEST,
   registered,
   rejected,
+  SENT_BY_B,
   said,
   unknown,
 } from './fixtures';
 
-const BY_B = [registered(1, { call: CALL_B }), marked(1, 1, { call: CALL_B })] as const;
-
-function codeOf({ end }: Driven): string {
-  return end.kind === 'finish' ? end.reply.code : end.kind;
-}
-
 describe('an unknown operation', () => {
-  const unknownOne = [...BY_B, answered(unknown(), 1, 1, CALL_B)] as const;
+  const unknownOne = [...SENT_BY_B, answered(unknown(), 1, 1, CALL_B)] as const;
 
   test('is asked for first, and told as it was found', () => {
     const ledger = new LedgerOfOne(...unknownOne);
@@ -47,6 +42,14 @@ describe('an unknown operation', () => {
     expect(driven.asked).toEqual([{ kind: 'find', request: REQUEST, keys: [KEY_1], externalId: null, since: NOON }]);
     expect(codeOf(driven)).toBe('already_done');
     expect(ledger.events.at(-1)).toMatchObject({ kind: 'evidence', source: 'query', begunAt: NOON, final: false });
+  });
+
+  test('is asked for since its first attempt of all, under the keys of all its generations', () => {
+    const second = [registered(2), marked(2, 1, { decidedAt: NOON + 60_000 }), answered(unknown(), 2)];
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B), ...second);
+    ledger.advance(120_000);
+    const driven = drive(ledger, setup({ generation: 2, call: ASKING }), { evidence: INCONCLUSIVE });
+    expect(driven.asked).toMatchObject([{ since: NOON, keys: [KEY_1, KEY_2] }]);
   });
 
   test('is sent again under the same key, as the first request, only on a complete empty answer', () => {
@@ -132,21 +135,21 @@ describe('a check', () => {
     drive(ledger, setup({ purpose: 'check', intent: '' }), { evidence: what });
 
   test.each<[string, readonly OperationEvent[]]>([
-    ['in flight', BY_B],
-    ['confirmed', [...BY_B, answered(confirmed(), 1, 1, CALL_B)]],
-    ['rejected', [...BY_B, answered(rejected(), 1, 1, CALL_B)]],
+    ['in flight', SENT_BY_B],
+    ['confirmed', [...SENT_BY_B, answered(confirmed(), 1, 1, CALL_B)]],
+    ['rejected', [...SENT_BY_B, answered(rejected(), 1, 1, CALL_B)]],
     ['never sent', [registered(1, { call: CALL_B })]],
   ])('asks about what is %s, once, and never registers or sends', (_state, events) => {
     expect(check(new LedgerOfOne(...events), ABSENT).commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
   });
 
   test('asks about what is settled by a person, and does not record the same nothing again', () => {
-    const events = [...BY_B, answered(unknown(), 1, 1, CALL_B), evidence(ABSENT), said(NONE_SEND_AGAIN, 4)];
+    const events = [...SENT_BY_B, answered(unknown(), 1, 1, CALL_B), evidence(ABSENT), said(NONE_SEND_AGAIN, 4)];
     expect(check(new LedgerOfOne(...events), ABSENT).commands).toEqual(['load', 'find', 'load', 'finish']);
   });
 
   test('of a refund that failed after it was confirmed raises the alarm', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(confirmed('re_1'), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(confirmed('re_1'), 1, 1, CALL_B));
     const driven = check(ledger, found([effect('re_1', 'failed')], false));
     expect(driven.asked).toMatchObject([{ externalId: 're_1' }]);
     expect(codeOf(driven)).toBe('escalated');
@@ -166,14 +169,14 @@ describe('a look', () => {
     drive(ledger, setup({ purpose: 'look', intent: '', call: ASKING, ...parts }), what ? { evidence: what } : {});
 
   test('asks and records what it finds, and never registers or sends', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B));
     const driven = look(ledger, ABSENT);
     expect(driven.commands).toEqual(['load', 'find', 'load', 'save', 'finish']);
     expect(codeOf(driven)).toBe('outcome_unknown');
   });
 
   test('asks for what was accepted by its number', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
     const driven = look(ledger, found([effect('re_1', 'pending')], false));
     expect(driven.asked).toMatchObject([{ externalId: 're_1' }]);
     // The same again is not recorded again.
@@ -184,7 +187,7 @@ describe('a look', () => {
   test('asks again for what a person has before them, and for everything where there is an alarm', () => {
     const stranger = effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' });
     const ledger = new LedgerOfOne(
-      ...BY_B,
+      ...SENT_BY_B,
       answered(accepted('re_1'), 1, 1, CALL_B),
       evidence(found([stranger], false)),
     );
@@ -196,7 +199,7 @@ describe('a look', () => {
   test('records once that everything was looked at after nothing could arrive, though it found nothing new', () => {
     const stranger = effect('re_9', 'succeeded', { key: null, mismatch: 'its amount is 5, not 4900' });
     const ledger = new LedgerOfOne(
-      ...BY_B,
+      ...SENT_BY_B,
       answered(unknown(), 1, 1, CALL_B),
       evidence(found([stranger]), { begunAt: NOON }),
     );
@@ -208,7 +211,7 @@ describe('a look', () => {
   });
 
   test('records proof of absence though it found only what earlier generations made', () => {
-    const first = [...BY_B, answered(rejected('all', 're_1'), 1, 1, CALL_B)] as const;
+    const first = [...SENT_BY_B, answered(rejected('all', 're_1'), 1, 1, CALL_B)] as const;
     const ledger = new LedgerOfOne(...first, registered(2), marked(2), answered(unknown(), 2));
     ledger.advance(hours(3));
     const driven = look(ledger, found([effect('re_1', 'failed')]), { contract: PROVEN });
@@ -221,7 +224,7 @@ describe('a look', () => {
     ['on something else', effect('re_1', 'pending', { mismatch: 'its amount is 5, not 4900' })],
     ['with another status', effect('re_1', 'failed')],
   ])('records a number that is known %s', (_how, seen) => {
-    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
     look(ledger, found([seen], false));
     expect(ledger.kinds.at(-1)).toBe('evidence');
     look(ledger, found([seen], false));
@@ -230,14 +233,14 @@ describe('a look', () => {
 
   test('records a number that is known of another generation than its key says', () => {
     const second = [registered(2), marked(2), answered(accepted('re_1'), 2)];
-    const ledger = new LedgerOfOne(...BY_B, answered(rejected(), 1, 1, CALL_B), ...second);
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(rejected(), 1, 1, CALL_B), ...second);
     look(ledger, found([effect('re_1', 'pending', { key: KEY_1 })], false), { generation: 2 });
     expect(ledger.kinds.slice(-2)).toEqual(['evidence', 'told']);
     expect(folded(...ledger.events)).toMatchObject({ state: 'escalated' });
   });
 
   test.each([KEY_1, null])('records nothing where a known number is seen again as it is known (key %s)', (key) => {
-    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
     look(ledger, found([effect('re_1', 'pending', { key })], false));
     expect(ledger.kinds).not.toContain('evidence');
   });
@@ -249,27 +252,42 @@ describe('a look', () => {
 
   test('asks nothing of what is settled, in flight or never sent, or where nobody can be asked', () => {
     for (const events of [
-      [...BY_B, answered(confirmed(), 1, 1, CALL_B)],
-      [...BY_B],
+      [...SENT_BY_B, answered(confirmed(), 1, 1, CALL_B)],
+      [...SENT_BY_B],
       [registered(1, { call: CALL_B })],
     ]) {
       expect(look(new LedgerOfOne(...events), undefined).commands).toEqual(['load', 'finish']);
     }
     const unregistered = new LedgerOfOne(closed(CALL_B), dropped(), evidence(found([effect('re_9')])));
     expect(look(unregistered, undefined).asked).toEqual([]);
-    const unknownOne = new LedgerOfOne(...BY_B, answered(unknown(), 1, 1, CALL_B));
+    const unknownOne = new LedgerOfOne(...SENT_BY_B, answered(unknown(), 1, 1, CALL_B));
     expect(look(unknownOne, undefined, { hasQuery: false }).commands).toEqual(['load', 'finish']);
   });
 });
 
 describe('what was accepted', () => {
   test('is asked for by its number, and never created anew', () => {
-    const ledger = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    const ledger = new LedgerOfOne(...SENT_BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
     const driven = drive(ledger, setup(), { evidence: found([effect('re_1', 'succeeded')], false) });
     expect(driven.asked).toMatchObject([{ externalId: 're_1' }]);
     expect(codeOf(driven)).toBe('already_done');
-    const still = new LedgerOfOne(...BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
+    const still = new LedgerOfOne(...SENT_BY_B, answered(accepted('re_1'), 1, 1, CALL_B));
     expect(codeOf(drive(still, setup(), { evidence: found([effect('re_1', 'pending')], false) }))).toBe('in_progress');
+  });
+
+  test('is never sent again, whatever a query does not show, and where nobody can be asked', () => {
+    const taken = [...SENT_BY_B, answered(accepted('re_1'), 1, 1, CALL_B)] as const;
+    const shown = drive(new LedgerOfOne(...taken), setup(), { evidence: ABSENT });
+    expect(shown.asked).toHaveLength(1);
+    expect([codeOf(shown), shown.sent]).toEqual(['in_progress', []]);
+    const unasked = drive(new LedgerOfOne(...taken), setup({ hasQuery: false }));
+    expect([codeOf(unasked), unasked.sent]).toEqual(['in_progress', []]);
+  });
+
+  test('in an answer of its own is told, and not asked about at once', () => {
+    const driven = drive(new LedgerOfOne(), setup(), { outcome: accepted('re_1') });
+    expect(driven.asked).toEqual([]);
+    expect(codeOf(driven)).toBe('in_progress');
   });
 
   test('in a replayed answer is read again first', () => {

@@ -19,11 +19,10 @@ import {
   PROVEN,
   recorded,
   registered,
-  unknown,
+  UNKNOWN,
 } from './fixtures';
 
-const LOST = [registered(), marked(), answered(unknown())] as const;
-const told = (evidence: Evidence, events: readonly OperationEvent[] = LOST) =>
+const told = (evidence: Evidence, events: readonly OperationEvent[] = UNKNOWN) =>
   webhookEvidence(folded(...events), recorded(...events), evidence);
 
 const SUCCEEDED = found([effect('re_1', 'succeeded', { key: KEY_1 })]);
@@ -31,13 +30,13 @@ const SUCCEEDED = found([effect('re_1', 'succeeded', { key: KEY_1 })]);
 test('an effect that was not known is an event of the current generation, with the webhook as its source', () => {
   expect(told(SUCCEEDED)).toMatchObject({ kind: 'evidence', source: 'webhook', generation: 1, final: false });
   const event = told(SUCCEEDED);
-  const after = folded(...LOST, ...(event === null ? [] : [event]));
+  const after = folded(...UNKNOWN, ...(event === null ? [] : [event]));
   expect(after).toMatchObject({ state: 'confirmed', externalId: 're_1', resolvedBy: 'webhook' });
 });
 
 test('the same again, or what the answer told already, is none', () => {
   const event = told(SUCCEEDED);
-  expect(event && told(SUCCEEDED, [...LOST, event])).toBeNull();
+  expect(event && told(SUCCEEDED, [...UNKNOWN, event])).toBeNull();
   expect(told(SUCCEEDED, [registered(), marked(), answered(confirmed('re_1'))])).toBeNull();
 });
 
@@ -47,6 +46,13 @@ test.each([
   ['another amount', effect('re_1', 'succeeded', { key: KEY_1, mismatch: 'its amount is 1, not 2' })],
 ])('%s than the answer told is news', (_what, other) => {
   expect(told(found([other]), [registered(), marked(), answered(confirmed('re_1'))])).not.toBeNull();
+});
+
+test('one that is news is news beside one that was known', () => {
+  const both = found([effect('re_1'), effect('re_2')]);
+  expect(told(both, [registered(), marked(), answered(confirmed('re_1'))])).toMatchObject({
+    evidence: { effects: [{ externalId: 're_1' }, { externalId: 're_2' }] },
+  });
 });
 
 test.each([
@@ -60,7 +66,7 @@ test('it is never a complete look, and never proof of absence, whatever its read
   const failed = found([effect('re_1', 'failed', { key: 'refund-1043-li_2~2' })], true);
   const event = told(failed);
   if (event === null) throw new Error('It is news.');
-  const { current } = folded(...LOST);
+  const { current } = folded(...UNKNOWN);
   expect(event.evidence).toMatchObject({ complete: false });
   expect(isCompleteLook(current, event.evidence, event.begunAt)).toBe(false);
   // Not even where somebody took it for complete: it began before anything was sent.
@@ -75,6 +81,7 @@ test.each([
   ['shop~refund-1043-li_2~2', 'shop'],
   ['refund-1043-li_2', null],
   ['~refund-1043-li_2', null],
+  ['~refund-1043-li_2~2', null],
 ])('the tenant of the key %s is %s', (key, tenant) => {
   expect(tenantOfKey(key)).toBe(tenant);
 });
