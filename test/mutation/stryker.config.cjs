@@ -19,6 +19,8 @@ module.exports = {
   // A loop without an end is stopped by counting, long before this: what ends here was starved by other programs.
   timeoutMS: 60_000,
   logLevel: 'warn',
+  // Fixtures are made while the tests load, so a third of the mutants is active from then on: that is no mistake here.
+  warnings: { slow: false },
   allowConsoleColors: false,
   checkers: [],
 };
