@@ -2,6 +2,7 @@ import { isCompleteLook } from './absence';
 import { isOpen, isPossible } from './attempt';
 import type { Recorded } from './event';
 import type { Operation } from './fold';
+import { wasSent } from './generation';
 import { stateAt } from './state';
 import type { Instant } from './time';
 
@@ -16,7 +17,7 @@ export type Concern =
   /** Registered and not sent, and perhaps nobody tries any more (rule 14). */
   | 'left-behind'
   | 'find-out'
-  /** Before a person for want of an answer, or settled by a person's word alone: it may still show. */
+  /** Before a person for want of an answer, or a person's "none" stands, of this generation or of one before: it may still show. */
   | 'look-rarely'
   /** Settled by one of several attempts: one complete look shows whether another took effect as well (rule 11). */
   | 'last-look';
@@ -35,13 +36,25 @@ export function concernOf(operation: Operation, events: readonly Recorded[], now
       return 'find-out';
     case 'escalated':
       return 'look-rarely';
-    case 'rejected':
-      return resolvedBy === 'person' ? 'look-rarely' : 'nothing';
     case 'confirmed':
-      return isOneOfSeveral(operation) && !hasLastLook(operation, events) ? 'last-look' : 'nothing';
+      if (isOneOfSeveral(operation) && !hasLastLook(operation, events)) return 'last-look';
+      return isAfterPersonsNone(operation, events) ? 'look-rarely' : 'nothing';
+    case 'rejected':
+      return resolvedBy === 'person' || isAfterPersonsNone(operation, events) ? 'look-rarely' : 'nothing';
     case 'dropped':
-      return 'nothing';
+      return isAfterPersonsNone(operation, events) ? 'look-rarely' : 'nothing';
   }
+}
+
+/**
+ * Whether an earlier generation ended by a person's "none": whatever became of the next one, the first may still show,
+ * and then there are two effects, or one where all were told of none.
+ */
+function isAfterPersonsNone({ current, generations }: Operation, events: readonly Recorded[]): boolean {
+  const sent = generations.filter((generation) => generation.number < current.number && wasSent(generation));
+  return sent.some(({ number }) =>
+    events.some((event) => event.kind === 'resolved' && event.generation === number && event.verdict.as === 'rejected'),
+  );
 }
 
 /** Whether attempts beside the one that took effect may have left, and nobody knows what became of one of them. */

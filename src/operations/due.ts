@@ -69,7 +69,7 @@ export function nextDue(
       return Math.min(pause(FIRST_PAUSE, LONGEST_PAUSE), ...turningPoints(operation, contract, now));
     case 'look-rarely': {
       const said = events.findLast((event) => event.kind === 'resolved');
-      if (operation.state === 'rejected' && said !== undefined && now > said.at + DOUBT_FOR) return null;
+      if (operation.state !== 'escalated' && said !== undefined && now > said.at + DOUBT_FOR) return null;
       return pause(RARE_PAUSE, LONGEST_RARE_PAUSE);
     }
     case 'last-look': {

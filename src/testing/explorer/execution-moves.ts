@@ -81,7 +81,7 @@ function saveMoves(model: Model, world: World, execution: Execution, command: Co
   const saved = advance(model, written, after, { kind: 'saved', now: at });
   // The time it knows of: the clock may have been set back since it read it.
   const { now } = model.stepOf(execution).state;
-  const planned = model.planned(world, execution.call);
+  const planned = isReconciliation(execution.call) ? null : model.planned(world, execution.call);
   const decided = brokenByDecision(model.scenario, model.history(world), execution, planned, command.events, now);
   const moves = [move(`${who} saves ${what}`, saved, [...decided, ...history.broken])];
   // Only answers are saved persistently; where another save cannot tell, the execution ends: that is a crash.

@@ -1,4 +1,5 @@
 import type { CommandResult } from '../../operations/command';
+import { concernOf } from '../../operations/concern';
 import { nextDue } from '../../operations/due';
 import { isSettled } from '../../operations/state';
 import type { Broken } from './history-rules';
@@ -12,7 +13,7 @@ import { brokenByEffect, brokenByLeaving } from './world-rules';
 
 /** More looks than it takes to come to the last boundary: what is registered is left alone for a while. */
 const ENOUGH_LOOKS = 40;
-/** Before a person, and where there is a person's word or nobody to ask, it is looked at for long and nothing comes of it. */
+/** Where it is looked at rarely, and where nobody can be asked, it is looked at for long and nothing comes of it. */
 const IDLE_LOOKS = 2;
 
 export interface Ended {
@@ -36,8 +37,8 @@ export function reconcileToTheEnd(model: Model, from: World): Ended {
     const due = nextDue(operation, events, contract, model.read(world).now, checks);
     if (due === null) return { world, broken: [] };
     const isIdle =
-      operation.state === 'escalated' ||
-      (isSettled(operation.state) && (operation.resolvedBy === 'person' || !model.scenario.hasQuery));
+      concernOf(operation, events, model.read(world).now) === 'look-rarely' ||
+      (isSettled(operation.state) && !model.scenario.hasQuery);
     if (isIdle && idle++ === IDLE_LOOKS) return { world, broken: [] };
     const once = reconcileOnce(model, { ...world, now: Math.max(world.now, due + world.setBack) }, looks + 1_000);
     if (once.broken.length > 0) return once;
@@ -79,7 +80,7 @@ function reconcileOnce(model: Model, from: World, number: number): Ended {
       }
       case 'save': {
         const before = model.history(world);
-        broken.push(...brokenByDecision(model.scenario, before, decider, generation, command.events, state.now));
+        broken.push(...brokenByDecision(model.scenario, before, decider, null, command.events, state.now));
         if (command.events.some(({ kind }) => kind === 'marked')) decider = {};
         const history = model.histories.append(world.history, command.events, ledgerNow(world));
         world = { ...world, history: history.id };

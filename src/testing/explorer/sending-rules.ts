@@ -14,18 +14,21 @@ interface Before {
 /** What an execution knows when it decides. */
 export type Decider = Pick<Execution, 'look' | 'pausedAtRead'>;
 
-/** What an execution breaks by this save: what it may rest on is known to it alone, and not to the history. */
+/**
+ * What an execution breaks by this save: what it may rest on is known to it alone, and not to the history. `planned`: the
+ * generation of its call; null for reconciliation, which is nobody's call.
+ */
 export function brokenByDecision(
   scenario: Scenario,
   before: Before,
   execution: Decider,
-  planned: number,
+  planned: number | null,
   added: readonly OperationEvent[],
   now: number,
 ): Broken[] {
   const broken: Broken[] = [];
   for (const mark of added.filter((event) => event.kind === 'marked')) {
-    if (mark.generation !== planned) {
+    if (planned !== null && mark.generation !== planned) {
       const what = `${mark.call.callId} was planned for generation ${planned} and marked ${mark.generation}.`;
       broken.push({ rule: 'Rule 12: a call sends the generation it was planned for, and no other', what });
     }
