@@ -1,14 +1,16 @@
 /**
- * How often a property is tried: a number that CI can afford, times `FC_RUNS` (1 if not set). Each run draws other
- * values; `FC_SEED` draws the same again. A property that fails prints its seed and its smallest counterexample.
+ * How often a property is tried: a number that CI can afford, times `FC_RUNS`. Every run draws the same values, so that a
+ * change is judged by itself; with `FC_RUNS` each draws others, and `FC_SEED` draws those of a seed. A property that fails
+ * prints its seed and its smallest counterexample.
  */
 export interface PropertyRuns {
   readonly numRuns: number;
   readonly seed?: number;
 }
 
-const FACTOR = numberFrom('FC_RUNS') ?? 1;
-const SEED = numberFrom('FC_SEED');
+const RUNS = numberFrom('FC_RUNS');
+const FACTOR = RUNS ?? 1;
+const SEED = numberFrom('FC_SEED') ?? (RUNS === null ? 1_043 : null);
 
 /** A test of so many runs may take this long: jest's own limit, times the factor. */
 export const PROPERTY_MS = 30_000 * Math.max(1, FACTOR);

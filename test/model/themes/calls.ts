@@ -38,7 +38,7 @@ export const CALLS: readonly Theme[] = [
       activityAttempts: 1,
     },
     budget: { faults: 1, jumps: 1 },
-    quick: SOME,
+    quick: ['every-answer+query'],
     deeper: { faults: 1, jumps: 1 },
   },
   {

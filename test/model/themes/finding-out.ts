@@ -21,7 +21,7 @@ export const FINDING_OUT: readonly Theme[] = [
     parts: { moments: ['absence is proof'], activityAttempts: 1 },
     budget: { losses: 1, jumps: 1, blindQueries: 1 },
     at: provesAbsence,
-    quick: ['every-answer+proof', 'no-key+proof'],
+    quick: ['no-key+proof'],
     deeper: { losses: 1, looks: 1 },
   },
   {
@@ -38,7 +38,7 @@ export const FINDING_OUT: readonly Theme[] = [
     parts: { activityAttempts: 1 },
     budget: { looks: 1, losses: 1 },
     at: hasQuery,
-    quick: HERE,
+    quick: ['no-key+query'],
     deeper: { looks: 1 },
   },
   {

@@ -11,7 +11,7 @@ export const PEOPLE: readonly Theme[] = [
     about: 'a person judges at any time',
     parts: { moments: ['nothing arrives any more'], activityAttempts: 1 },
     budget: { losses: 1, jumps: 1, acts: 1 },
-    quick: HERE,
+    quick: ['every-answer'],
     deeper: { acts: 1 },
   },
   {

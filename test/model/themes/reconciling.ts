@@ -1,5 +1,5 @@
 import { ONE_CALL, TWO_CALLS } from '../../../src/testing/explorer/scenario';
-import { hasKey, hasQuery, KINDS, provesAbsence } from '../kinds';
+import { hasKey, hasQuery, provesAbsence } from '../kinds';
 import { EVERYTHING, type Theme } from '../theme';
 
 const one = { calls: ONE_CALL, activityAttempts: 1 } as const;
@@ -12,7 +12,7 @@ export const RECONCILING: readonly Theme[] = [
     about: 'reconciliation finds out what was lost and what the provider erred in',
     parts: { ...one, behaviours: EVERYTHING, moments: ['answer overdue'] },
     budget: { reconciliations: 1, losses: 1, faults: 1, jumps: 1 },
-    quick: KINDS.map(({ id }) => id),
+    quick: ['every-answer+query', 'every-answer', 'successes+query', 'latest-status+query', 'no-key', 'no-key+proof'],
     deeper: { reconciliations: 1 },
   },
   {
@@ -85,7 +85,7 @@ export const RECONCILING: readonly Theme[] = [
     parts: { ...one, moments: ['absence is proof'] },
     budget: { reconciliations: 2, losses: 1, jumps: 1, blindQueries: 1 },
     at: provesAbsence,
-    quick: ['every-answer+proof', 'no-key+proof'],
+    quick: ['every-answer+proof'],
     deeper: { losses: 1, jumps: 1 },
   },
   {
