@@ -38,20 +38,20 @@ export function concernOf(operation: Operation, events: readonly Recorded[], now
       return 'look-rarely';
     case 'confirmed':
       if (isOneOfSeveral(operation) && !hasLastLook(operation, events)) return 'last-look';
-      return isAfterPersonsNone(operation, events) ? 'look-rarely' : 'nothing';
+      return isSaidToBeNone(operation, events) ? 'look-rarely' : 'nothing';
     case 'rejected':
-      return resolvedBy === 'person' || isAfterPersonsNone(operation, events) ? 'look-rarely' : 'nothing';
+      return resolvedBy === 'person' || isSaidToBeNone(operation, events) ? 'look-rarely' : 'nothing';
     case 'dropped':
-      return isAfterPersonsNone(operation, events) ? 'look-rarely' : 'nothing';
+      return isSaidToBeNone(operation, events) ? 'look-rarely' : 'nothing';
   }
 }
 
 /**
- * Whether an earlier generation ended by a person's "none": whatever became of the next one, the first may still show,
- * and then there are two effects, or one where all were told of none.
+ * Whether a person said "none" of a generation that was sent, this one or one before: it may still show, whatever became
+ * of the next one, and then there are two effects, or one where all were told of none.
  */
-function isAfterPersonsNone({ current, generations }: Operation, events: readonly Recorded[]): boolean {
-  const sent = generations.filter((generation) => generation.number < current.number && wasSent(generation));
+function isSaidToBeNone({ generations }: Operation, events: readonly Recorded[]): boolean {
+  const sent = generations.filter(wasSent);
   return sent.some(({ number }) =>
     events.some((event) => event.kind === 'resolved' && event.generation === number && event.verdict.as === 'rejected'),
   );

@@ -72,6 +72,10 @@ test.each<[string, readonly OperationEvent[]]>([
   expect(firstDue(folded(...events), recorded(...events))).toBeNull();
 });
 
+test('a person says none of what was never sent → their word is doubted all the same', () => {
+  expect(concern(registered(), said(NONE_SEND_AGAIN, 1))).toBe('look-rarely');
+});
+
 test('the looks go on for 60 days after the word, then it is believed', () => {
   const [operation, events] = [folded(...SETTLED), recorded(...SETTLED)];
   const saidAt = events[4]?.at ?? 0;

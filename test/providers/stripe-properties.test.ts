@@ -266,6 +266,7 @@ describe('an answer', () => {
     fc.string({ unit: 'binary', maxLength: 30 }),
     fc.constantFrom('', '<html><body>502 Bad Gateway</body></html>', 'null', '[]', '{', '{"error":null}'),
   );
+  const NO_HEADERS: Record<string, string | string[]> = {};
   const answer = fc.oneof(
     { weight: 15, arbitrary: fc.record({ status, headers, body }) },
     // As Stripe answers on a good day.
@@ -273,7 +274,11 @@ describe('an answer', () => {
       weight: 1,
       arbitrary: fc
         .constantFrom('succeeded', 'pending', 'failed')
-        .map((now) => ({ status: 200, headers: {}, body: JSON.stringify(refundOf(REQUEST, ID, { status: now })) })),
+        .map((now) => ({
+          status: 200,
+          headers: NO_HEADERS,
+          body: JSON.stringify(refundOf(REQUEST, ID, { status: now })),
+        })),
     },
   );
 
