@@ -15,7 +15,7 @@ import { workflowBundle } from '../support/workflow-bundle';
 const { worker: encrypted }: { worker: StartWorkerOptions } = require('./modules/encrypted.cjs');
 const { dataConverter = {} } = encrypted;
 
-const RUN_MS = 60_000;
+const RUN_MS = 180_000;
 const rigs = turnRigs();
 const encryptedRigs = turnRigs({ dataConverter });
 

@@ -31,7 +31,7 @@ describe('sendonce setup', () => {
     expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining(['SendonceSession', 'SendonceOperation']));
     const second = await runCli(['setup'], settings);
     expect(second).toEqual({ code: 0, stderr: '', stdout: `The namespace ${namespace} has its search attributes.\n` });
-  }, 60_000);
+  });
 
   test('a namespace that is not there → the setting is named, exit code 1', async () => {
     const settings = { ...temporalSetting(), TEMPORAL_NAMESPACE: 'not-there' };

@@ -166,7 +166,7 @@ describe('servers out of reach', () => {
     });
     expect(reply.text).toBe('Hello.');
     expect(await rig.transcript()).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('Postgres → DatabaseUnreachableError, which names the server and not the password', async () => {
     const rig = await rigs.start({ model: () => ({ text: 'Hello.' }) });

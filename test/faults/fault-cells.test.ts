@@ -35,7 +35,7 @@ beforeAll(async () => {
   ]);
   results = [...together, ...(await runCells(stage, CRASHES, { runs: RUNS }))];
   broken = ofBroken;
-}, 300_000);
+}, 600_000);
 afterAll(() => stage?.close());
 
 test('a telling part of the matrix → one effect each, the ledger says what the provider has, everybody hears the end once', () => {

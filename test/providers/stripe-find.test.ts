@@ -293,7 +293,7 @@ describe('absence', () => {
     expect(await find()).toMatchObject(INCONCLUSIVE);
     expect(performance.now() - started).toBeGreaterThan(9_500);
     expect(asked).toHaveLength(1);
-  }, 15_000);
+  });
 });
 
 describe('by events, where the list shows nothing', () => {

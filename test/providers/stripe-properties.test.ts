@@ -272,13 +272,11 @@ describe('an answer', () => {
     // As Stripe answers on a good day.
     {
       weight: 1,
-      arbitrary: fc
-        .constantFrom('succeeded', 'pending', 'failed')
-        .map((now) => ({
-          status: 200,
-          headers: NO_HEADERS,
-          body: JSON.stringify(refundOf(REQUEST, ID, { status: now })),
-        })),
+      arbitrary: fc.constantFrom('succeeded', 'pending', 'failed').map((now) => ({
+        status: 200,
+        headers: NO_HEADERS,
+        body: JSON.stringify(refundOf(REQUEST, ID, { status: now })),
+      })),
     },
   );
 

@@ -106,7 +106,7 @@ test('a turn that is pinned ends on the version it began with, its tools’ own 
   await until(async () => versions(await rig.history(reconciliationId(ref))).at(-1) === `b ${AUTO_UPGRADE}`);
   expect(versions(await rig.history(reconciliationId(ref)))[0]).toBe(`a ${AUTO_UPGRADE}`);
   expect(provider.sends.sort()).toEqual(['payout-anna', 'payout-berta']);
-}, 30_000);
+}, 120_000);
 
 test('pinned by default, on the package’s own workflows → refused before it takes any work', async () => {
   const rig = await rigs.start({ model: () => ({ text: '' }), worker: false });

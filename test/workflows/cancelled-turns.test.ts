@@ -69,7 +69,7 @@ describe('a turn that is cancelled', () => {
     expect(await statusOf(rig)).toBe('CANCELLED');
     expect(await rig.transcript()).toMatchObject([{ outcome: 'cancelled', steps: [] }]);
     // Shorter than the heartbeat time-out of a model call, which the cancellation does not wait for.
-  }, 15_000);
+  });
 
   test('while a model thinks that does not listen → what it then calls is closed and never sent', async () => {
     const provider = new CountingProvider();

@@ -44,4 +44,4 @@ test('key-expired: lost, the provider out of reach for 25 hours, then an empty q
   expect(stripe.report()).toMatchObject({ effects: [], sends: [{ key: 'refund-pi_1' }] });
   // Looks that tell the same are no events.
   expect((await rig.events('refund-pi_1')).length).toBeLessThan(10);
-}, 30_000);
+});

@@ -46,7 +46,7 @@ test('a ledger that cannot be read for a while ends no reconciliation', async ()
   await pool.query(`alter table ${schema}.outbox_away rename to outbox`);
   const now = await handle.describe();
   expect([now.status.name, now.runId]).toEqual(['RUNNING', runId]);
-}, 30_000);
+});
 
 test('operations whose history cannot be read keep no other from being found out', async () => {
   const provider = new CountingProvider();
@@ -76,7 +76,7 @@ test('operations whose history cannot be read keep no other from being found out
     of,
   );
   expect(rows.map(({ checks }) => checks)).toEqual([1, 1, 1, 1]);
-}, 30_000);
+});
 
 class Successor extends CountingProvider {
   override readonly name = 'testing.successor';
@@ -95,4 +95,4 @@ test('what a tool made with another provider than it has now is left to workers 
   expect(await stateOf(rig, 'payout-fritz')).toBe('unknown');
   await later(rig, 25 * HOUR);
   await until(async () => (await stateOf(rig, 'payout-fritz')) === 'escalated');
-}, 30_000);
+});

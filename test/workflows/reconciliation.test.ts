@@ -145,7 +145,7 @@ test('a provider that is down is left alone as long as it asks, and the others a
     return states.every((state) => state === 'confirmed');
   });
   expect([silent.effects.length, other.effects.length]).toEqual([12, 12]);
-}, 60_000);
+});
 
 test('an operation that cannot be worked on keeps none of the others waiting, nor those to be told', async () => {
   const provider = new CountingProvider();
@@ -165,7 +165,7 @@ test('an operation that cannot be worked on keeps none of the others waiting, no
       (await stateOf(rig, 'payout-hans')) === 'confirmed' && (await stateOf(rig, 'payout-ida')) === 'confirmed',
   );
   await until(async () => (await rig.transcript()).some(({ reply }) => reply?.includes('payout-ida') === true));
-}, 30_000);
+});
 
 test('a message whose wake-up was lost is found by its row', async () => {
   const rig = await rigs.start({ tools: [], model: ({ said }) => ({ text: `Heard: ${said.at(-1)}` }) });
@@ -199,7 +199,7 @@ test('a hook that fails is called again under the same key', async () => {
   await later(rig, HOUR);
   expect(new Set(called).size).toBe(1);
   expect(called).toHaveLength(3);
-}, 60_000);
+});
 
 test('what no worker has a tool for any more goes before a person after a day', async () => {
   const provider = new CountingProvider();
@@ -216,7 +216,7 @@ test('what no worker has a tool for any more goes before a person after a day', 
   await until(() => escalated.length === 1);
   expect(escalated[0]).toMatch(/^No worker has had its tool pay_out with the provider testing\.payouts for a day/);
   expect(provider.sends).toEqual(['payout-emil']);
-}, 60_000);
+});
 
 test('it continues as new and forgets nothing: report and back-offs go on', async () => {
   const provider = new CountingProvider();
@@ -263,4 +263,4 @@ test('it continues as new and forgets nothing: report and back-offs go on', asyn
   expect(now.passes).toBeGreaterThan(41);
   expect(now).toMatchObject({ backOffs, trouble: null });
   expect(provider.effects).toHaveLength(1);
-}, 60_000);
+});

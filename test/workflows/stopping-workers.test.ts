@@ -166,5 +166,5 @@ describe('a worker that is stopped', () => {
     expect((await saying).map(({ outcome }) => outcome)).toEqual(payees.map(() => 'answered'));
     expect(provider.effects.map(({ to }) => to).sort()).toEqual(payees);
     // A task that reaches a worker in the moment it stops is lost until its time-out, ten seconds.
-  }, 60_000);
+  });
 });

@@ -57,5 +57,5 @@ describe('a worker with another ledger on the turn’s task queue', () => {
     } finally {
       await other.drop();
     }
-  }, 60_000);
+  });
 });

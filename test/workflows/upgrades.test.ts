@@ -178,7 +178,7 @@ test('a patched release takes over turns, sessions and the reconciliation in the
   expect(
     [...new Set(back.filter(({ result }) => result === 'breaks').map((each) => each.workflowType))].sort(),
   ).toEqual(patched(all));
-}, 60_000);
+}, 240_000);
 
 test('the same release without a patch: all three stall and say so, nothing is lost; back on the release before they go on and end as they should', async () => {
   // Nothing settles on the wrong release: whom it told would begin a workflow there.
@@ -194,7 +194,7 @@ test('the same release without a patch: all three stall and say so, nothing is l
   await hint(rig, 60_000);
   await expectAllSettled(scene);
   expect(await queued).toMatchObject({ outcome: 'answered' });
-}, 60_000);
+}, 240_000);
 
 test('what began on a release that is taken back stalls; its turn is reset and its session ended by hand, and nothing is asked or sent again', async () => {
   const provider = new CountingProvider();
@@ -234,4 +234,4 @@ test('what began on a release that is taken back stalls; its turn is reset and i
   await hint(rig, 0);
   const reconciling = rig.temporal.workflow.getHandle(reconciliationId(await refOf(rig)));
   await until(async () => (await reconciling.query<ReconciliationReport>(REPORT_QUERY)).passes > 0);
-}, 60_000);
+}, 240_000);
