@@ -18,7 +18,7 @@ interface Row {
 type Rows = Map<string, Row>;
 
 /** Far above what an answer takes on a busy machine. */
-const TIMEOUT_MS = 1_000;
+const TIMEOUT_MS = 4_000;
 
 async function post(url: string, key: string, body: object): Promise<string> {
   const response = await fetch(`${url}/tickets`, {
@@ -102,7 +102,7 @@ function findingsOf(tool: Tool): Promise<readonly Finding[]> {
     input: (nth) => ({ order: String(nth) }),
     reworded: (input) => ({ order: `#${(input as { order: string }).order}` }),
     // Longer than the tools' own time-out, so that it is theirs that is seen.
-    patienceMs: 1_500,
+    patienceMs: 5_000,
   });
 }
 
