@@ -92,7 +92,7 @@ beforeAll(async () => {
     });
   });
   await Promise.all(each);
-}, 120_000);
+}, 400_000);
 
 test.each<[name: string, promise: string, words: RegExp]>([
   [

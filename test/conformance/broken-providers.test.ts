@@ -109,7 +109,7 @@ beforeAll(async () => {
     });
   });
   await Promise.all(each);
-}, 120_000);
+}, 400_000);
 
 test.each<[name: string, broken: Record<string, RegExp>]>([
   [

@@ -113,7 +113,7 @@ beforeAll(async () => {
   // They wait more than they work, each for its own helpdesk.
   const each = Object.entries(TOOLS).map(async ([name, tool]) => [name, await findingsOf(tool)] as const);
   Object.assign(found, Object.fromEntries(await Promise.all(each)));
-}, 120_000);
+}, 400_000);
 
 function brokenOf(tool: keyof typeof TOOLS): Readonly<Record<string, string>> {
   return Object.fromEntries(

@@ -78,7 +78,7 @@ beforeAll(async () => {
     found[name] = await findingsOf(lessen);
   });
   await Promise.all(each);
-}, 120_000);
+}, 400_000);
 
 test.each(Object.keys(LESSER))('%s: no promise is broken, by provider or tool', (name) => {
   expect(found[name]?.length).toBeGreaterThan(40);

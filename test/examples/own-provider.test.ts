@@ -31,4 +31,4 @@ test('examples/own-provider: provider and tool keep every promise they make, in 
     "skipped find takes no other tenant's effect for ours (not checked: its account is not shared)",
   );
   expect(output).not.toContain('did not exit');
-}, 120_000);
+}, 400_000);

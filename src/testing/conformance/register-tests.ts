@@ -3,7 +3,7 @@ import type { Downstream } from './downstream';
 import { type CheckedPromise, findingOf } from './promise';
 
 /** Far above what one promise takes; a downstream may be slow to start. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 240_000;
 
 export interface Suite<World extends { readonly downstream: Downstream }> {
   readonly name: string;
