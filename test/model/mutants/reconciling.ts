@@ -56,7 +56,7 @@ export const RECONCILIATION: readonly Mutant[] = [
   {
     id: 'escalated-and-sent',
     planted: 'what is before a person is sent',
-    breaks: ['Rule 6', 'Rule 11: an alarm or a settled truth sends nothing'],
+    breaks: ['Rule 6', 'Rule 8', 'Rule 11: an alarm or a settled truth sends nothing'],
     scenario: where('it is before a person', parts, { ...budget, acts: 1 }),
     plant: inModule<Concerns>('operations/concern', ({ concernOf }) => ({
       concernOf: (operation, ...rest) => (operation.state === 'escalated' ? 'release' : concernOf(operation, ...rest)),
