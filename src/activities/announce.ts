@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { claimStaleSessions } from '../conversations/stale-sessions';
 import { type ClaimedMessage, claimMessages, clearMessage } from '../ledger/outbox';
 import { fold } from '../operations/fold';
 import type { Duration, Instant } from '../operations/time';
+import { within } from '../within';
 import type { ActivityContext } from './context';
 
 /** An operation was put before a person. The same key is the same escalation, however often it is told. */
@@ -50,18 +50,11 @@ export async function announce(context: ActivityContext): Promise<void> {
 
 /** What takes longer goes on, and may still clear its message. */
 async function inTime(telling: Promise<void>, tellWithin: Duration): Promise<void> {
-  const timer = new AbortController();
-  const tooLong = sleep(tellWithin, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`It took longer than ${tellWithin} ms.`);
-  });
-  try {
-    await Promise.race([telling, tooLong]);
-  } finally {
-    // Nobody waits any more for the one that came second.
-    telling.catch(() => undefined);
-    tooLong.catch(() => undefined);
-    timer.abort();
-  }
+  const told = await within(
+    tellWithin,
+    telling.then(() => true),
+  );
+  if (told === null) throw new Error(`It took longer than ${tellWithin} ms.`);
 }
 
 async function tell(context: ActivityContext, message: ClaimedMessage): Promise<void> {

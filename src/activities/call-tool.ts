@@ -2,7 +2,6 @@ import { CancelledFailure, Context } from '@temporalio/activity';
 import type { OperationCall } from '../conversations/plan';
 import type { CallPlace } from '../conversations/refs';
 import { saveResult } from '../conversations/steps';
-import { keyPrefix } from '../operations/key';
 import type { PerformSetup } from '../operations/perform';
 import { RefusedError } from '../operations/refused-error';
 import { type Reply, refusedRead } from '../operations/reply';
@@ -16,6 +15,7 @@ import { perform } from './perform';
 import { type StoredCall, storedCall } from './planned-call';
 import { prepareRequest } from './prepare-request';
 import { readReply } from './read-reply';
+import { toolSetup } from './tool-setup';
 
 /** One tool call. What the model will read is stored; the history gets its code and numbers. */
 export async function callTool(context: ActivityContext, tool: Tool, place: CallPlace): Promise<CallToolResult> {
@@ -64,21 +64,17 @@ async function operate(
 
 export function performSetup(
   { limits }: ActivityContext,
-  { name, provider }: OperationTool,
+  tool: OperationTool,
   { operationId, generation, intent }: Pick<OperationCall, 'operationId' | 'generation' | 'intent'>,
   { tenant, sessionId, customer, callId }: Caller,
 ): PerformSetup {
   return {
+    ...toolSetup(tool, tenant),
     operationId,
-    tool: name,
-    provider: provider.name,
     purpose: 'send',
     generation,
     intent,
     call: { callId, sessionId, customer, activityAttempt: Context.current().info.attempt },
-    contract: provider.contract,
-    hasQuery: provider.find !== undefined,
-    keyPrefix: keyPrefix(tenant, provider.sharedAccount),
     limits,
   };
 }

@@ -1,11 +1,11 @@
 import type { Ledger, OperationRef } from '../ledger/ledger';
 import type { CallRef } from '../operations/event';
-import { keyPrefix } from '../operations/key';
 import type { PerformLimits } from '../operations/perform';
 import type { Reply } from '../operations/reply';
 import type { OperationTool, Tool } from '../tools/tool';
 import type { LateAnswers } from './late-answers';
 import { perform } from './perform';
+import { toolSetup } from './tool-setup';
 
 export interface LookParts {
   readonly ledger: Ledger;
@@ -43,16 +43,12 @@ export async function look(
   const { provider } = tool;
   const end = await perform(
     {
+      ...toolSetup(tool, tenant),
       operationId,
-      tool: tool.name,
-      provider: provider.name,
       purpose,
       generation,
       intent: '',
       call,
-      contract: provider.contract,
-      hasQuery: provider.find !== undefined,
-      keyPrefix: keyPrefix(tenant, provider.sharedAccount),
       limits,
     },
     {

@@ -5,12 +5,12 @@ import { nextDue } from '../operations/due';
 import type { OperationEvent } from '../operations/event';
 import type { Evidence } from '../operations/evidence';
 import { fold } from '../operations/fold';
-import { keyPrefix } from '../operations/key';
 import type { Outcome } from '../operations/outcome';
 import { days } from '../operations/time';
 import type { OperationTool } from '../tools/tool';
 import type { ActivityContext } from './context';
 import { perform } from './perform';
+import { toolSetup } from './tool-setup';
 
 /** How a look went for the provider: whether it gave an answer, and for how long it asks to be left alone. */
 export interface LookEnd {
@@ -38,18 +38,14 @@ export async function reconcileOperation(
   if (before === null) throw new Error(`Bug: ${operationId} is due and has no history.`);
   const end = await perform(
     {
+      ...toolSetup(tool, tenant),
       operationId,
-      tool: tool.name,
-      provider: provider.name,
       purpose: 'reconcile',
       generation: before.current.number,
       intent: '',
       // Nobody's call, and a new one each time: an earlier look of a worker that froze fences nothing and is fenced by
       // its send deadline.
       call: { callId: `reconciliation/${randomUUID()}`, activityAttempt: 1, sessionId: '', customer: '' },
-      contract: provider.contract,
-      hasQuery: provider.find !== undefined,
-      keyPrefix: keyPrefix(tenant, provider.sharedAccount),
       mayAsk,
       limits,
     },

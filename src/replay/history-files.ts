@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { factsOf } from '../facts-of';
 import type { NamedHistory } from './history';
 import { historyJson, readHistory } from './history-json';
 
@@ -65,9 +66,4 @@ export function saveHistory(folder: string, { name, history }: NamedHistory): Sa
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
-/** By shape: an error of Node is no instance of the Error of another realm, such as a jest test's. */
-function factsOf(error: unknown): { readonly message?: string; readonly code?: string } {
-  return typeof error === 'object' && error !== null ? error : {};
 }

@@ -1,4 +1,5 @@
 import { ConformanceSetupError } from './conformance-setup-error';
+import { checkDownstream } from './downstream';
 import { DYING_ANYWHERE } from './engine-promises/dying-anywhere';
 import { IDENTITY } from './engine-promises/identity';
 import { TROUBLE } from './engine-promises/trouble';
@@ -7,7 +8,7 @@ import { ASKING_AGAIN } from './operation-promises/asking-again';
 import { DYING } from './operation-promises/dying';
 import { RECORDS } from './operation-promises/records';
 import { OperationWorld } from './operation-world';
-import { type CheckedPromise, type Finding, findingOf } from './promise';
+import { type CheckedPromise, type Finding, findingsOf } from './promise';
 import { registerTests } from './register-tests';
 
 const OF_EVERY_TOOL: readonly CheckedPromise<OperationWorld>[] = [...ASKING_AGAIN, ...RECORDS, ...DYING];
@@ -18,15 +19,7 @@ const OF_OURS: readonly CheckedPromise<OperationWorld>[] = [...IDENTITY, ...DYIN
  * no Temporal. Throws ConformanceSetupError where nothing can be checked as it is set up.
  */
 export async function checkOperation(check: OperationCheck): Promise<readonly Finding[]> {
-  const world = worldOf(check);
-  try {
-    await world.start();
-    const findings: Finding[] = [];
-    for (const promise of promisesOf(check)) findings.push(await findingOf(promise, world));
-    return findings;
-  } finally {
-    await world.stop();
-  }
+  return findingsOf(promisesOf(check), worldOf(check));
 }
 
 /**
@@ -34,14 +27,7 @@ export async function checkOperation(check: OperationCheck): Promise<readonly Fi
  * skipped with the reason. Call it at the top of a test file.
  */
 export function describeOperation(check: OperationCheck): void {
-  const world = worldOf(check);
-  registerTests({
-    name: check.name ?? 'the tool',
-    world,
-    promises: promisesOf(check),
-    start: () => world.start(),
-    stop: () => world.stop(),
-  });
+  registerTests(check.name ?? 'the tool', promisesOf(check), worldOf(check));
 }
 
 function promisesOf({ tool }: OperationCheck): readonly CheckedPromise<OperationWorld>[] {
@@ -59,10 +45,6 @@ function worldOf(check: OperationCheck): OperationWorld {
       'describeOperation needs input: (nth) => the arguments of the nth business intent.',
     );
   }
-  if (typeof check.downstream?.start !== 'function') {
-    throw new ConformanceSetupError(
-      'describeOperation needs downstream: what the tool talks to. httpDownstream({ start }) makes one of any fake or sandbox that speaks HTTP.',
-    );
-  }
+  checkDownstream(check.downstream, 'describeOperation needs downstream: what the tool talks to.');
   return new OperationWorld(check);
 }

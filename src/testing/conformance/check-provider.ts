@@ -1,6 +1,7 @@
 import { checkProvider as checkParts } from '../../tools/check-provider';
 import { ConformanceSetupError } from './conformance-setup-error';
-import { type CheckedPromise, type Finding, findingOf } from './promise';
+import { checkDownstream } from './downstream';
+import { type CheckedPromise, type Finding, findingsOf } from './promise';
 import type { ProviderCheck } from './provider-check';
 import { ANSWERS } from './provider-promises/answers';
 import { DEADLINE } from './provider-promises/deadline';
@@ -25,15 +26,7 @@ const PROMISES: readonly CheckedPromise<ProviderWorld>[] = [
  * ConformanceSetupError where nothing can be checked as it is set up.
  */
 export async function checkProvider<Request>(check: ProviderCheck<Request>): Promise<readonly Finding[]> {
-  const world = worldOf(check);
-  await world.start();
-  try {
-    const findings: Finding[] = [];
-    for (const promise of PROMISES) findings.push(await findingOf(promise, world));
-    return findings;
-  } finally {
-    await world.stop();
-  }
+  return findingsOf(PROMISES, worldOf(check));
 }
 
 /**
@@ -42,13 +35,7 @@ export async function checkProvider<Request>(check: ProviderCheck<Request>): Pro
  */
 export function describeProvider<Request>(check: ProviderCheck<Request>): void {
   const world = worldOf(check);
-  registerTests({
-    name: check.name ?? `the provider ${world.parts.name}`,
-    world,
-    promises: PROMISES,
-    start: () => world.start(),
-    stop: () => world.stop(),
-  });
+  registerTests(check.name ?? `the provider ${world.parts.name}`, PROMISES, world);
 }
 
 function worldOf<Request>(check: ProviderCheck<Request>): ProviderWorld {
@@ -57,11 +44,7 @@ function worldOf<Request>(check: ProviderCheck<Request>): ProviderWorld {
       throw new ConformanceSetupError(`describeProvider needs ${part}: a function that gives the ${part} to check.`);
     }
   }
-  if (typeof check.downstream?.start !== 'function') {
-    throw new ConformanceSetupError(
-      'describeProvider needs downstream: what the provider talks to. httpDownstream({ start }) makes one of any fake or sandbox that speaks HTTP.',
-    );
-  }
+  checkDownstream(check.downstream, 'describeProvider needs downstream: what the provider talks to.');
   const world = new ProviderWorld(check);
   checkParts('of the conformance kit', world.parts);
   return world;

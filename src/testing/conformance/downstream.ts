@@ -1,3 +1,5 @@
+import { ConformanceSetupError } from './conformance-setup-error';
+
 /**
  * What stands in for the outside world: it takes requests, makes effects, misbehaves on command, and counts for itself.
  * `httpDownstream` is one for everything that speaks HTTP, `fakeStripeDownstream` the same for Stripe; write your own
@@ -95,4 +97,12 @@ export interface Treatment {
   release(): void;
   /** The connections of what it holds end; held requests are never carried out. */
   drop(): void;
+}
+
+/** Throws ConformanceSetupError where there is none; callers in JavaScript may give anything. */
+export function checkDownstream(downstream: Downstream | undefined, needed: string): void {
+  if (typeof downstream?.start === 'function') return;
+  throw new ConformanceSetupError(
+    `${needed} httpDownstream({ start }) makes one of any fake or sandbox that speaks HTTP.`,
+  );
 }

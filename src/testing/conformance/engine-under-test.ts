@@ -1,11 +1,11 @@
 import { LateAnswers } from '../../activities/late-answers';
 import { type PerformEnd, perform } from '../../activities/perform';
 import { prepareRequest } from '../../activities/prepare-request';
+import { toolSetup } from '../../activities/tool-setup';
 import type { Ledger } from '../../ledger/ledger';
 import type { Contract } from '../../operations/contract';
 import { nextDue } from '../../operations/due';
 import { fold, type Operation } from '../../operations/fold';
-import { keyPrefix } from '../../operations/key';
 import type { PerformSetup } from '../../operations/perform';
 import { plannedGeneration } from '../../operations/plan';
 import { RefusedError } from '../../operations/refused-error';
@@ -179,11 +179,7 @@ export class EngineUnderTest implements OperationUnderTest {
   }
 
   #setup(tenant: string, operationId: string, call: PerformSetup['call']) {
-    const { name, provider } = this.tool;
-    return {
-      ...{ operationId, tool: name, provider: provider.name, call, contract: this.#contract, limits: LIMITS },
-      ...{ hasQuery: provider.find !== undefined, keyPrefix: keyPrefix(tenant, provider.sharedAccount) },
-    };
+    return { ...toolSetup(this.tool, tenant), operationId, call, contract: this.#contract, limits: LIMITS };
   }
 
   #perform(
@@ -192,6 +188,7 @@ export class EngineUnderTest implements OperationUnderTest {
     prepare: Parameters<typeof perform>[1]['prepare'],
   ): Promise<PerformEnd> {
     const { provider } = this.tool;
+    const find = provider.find?.bind(provider);
     return perform(setup, {
       tenant,
       ledger: this.#ledger,
@@ -199,18 +196,12 @@ export class EngineUnderTest implements OperationUnderTest {
         ...provider,
         encode: (request, mark) => provider.encode(request, mark),
         send: (send) => this.#stepped('send', () => provider.send(send)),
-        ...(provider.find && { find: (query) => this.#stepped('find', async () => this.#find(query)) }),
+        ...(find && { find: (query) => this.#stepped('find', () => find(query)) }),
       },
       lateAnswers: this.#lateAnswers,
       prepare,
       checkCancelled: () => undefined,
     });
-  }
-
-  #find(query: Parameters<NonNullable<OperationTool['provider']['find']>>[0]) {
-    const { provider } = this.tool;
-    if (provider.find === undefined) throw new Error('Bug: the provider cannot be asked.');
-    return provider.find(query);
   }
 
   async #stepped<T>(step: string, act: () => Promise<T>): Promise<T> {

@@ -34,8 +34,6 @@ export interface AnyOperationCheck {
   readonly refused?: unknown;
   /** Who calls; `shop` and `customer-77` unless given. */
   readonly caller?: { readonly tenant: string; readonly customer: string };
-  /** True where the downstream takes a request and finishes it later, so that a call is told that it goes on. */
-  readonly finishesLater?: boolean;
   /** How long a call may wait for an answer before the kit ends the connection. 1 s unless given, in milliseconds. */
   readonly patienceMs?: number;
 }

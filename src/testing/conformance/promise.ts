@@ -12,6 +12,13 @@ export interface CheckedPromise<World> {
   readonly check: (world: World) => Promise<void>;
 }
 
+/** Where promises are checked. */
+export interface PromiseWorld {
+  readonly downstream: Downstream;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** What became of one promise. */
 export interface Finding {
   /** The promise, in one sentence. */
@@ -31,7 +38,22 @@ export function broken(words: string): Error {
   return new PromiseBrokenError(words);
 }
 
-export async function findingOf<World extends { readonly downstream: Downstream }>(
+/** Checks one promise after the other. */
+export async function findingsOf<World extends PromiseWorld>(
+  promises: readonly CheckedPromise<World>[],
+  world: World,
+): Promise<readonly Finding[]> {
+  try {
+    await world.start();
+    const findings: Finding[] = [];
+    for (const promise of promises) findings.push(await findingOf(promise, world));
+    return findings;
+  } finally {
+    await world.stop();
+  }
+}
+
+export async function findingOf<World extends PromiseWorld>(
   { promise, notChecked, check }: CheckedPromise<World>,
   world: World,
 ): Promise<Finding> {

@@ -1,9 +1,10 @@
-import type { DownstreamEffect, DownstreamRequest, Treatment } from './downstream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../within';
+import type { DownstreamEffect, DownstreamFault, DownstreamRequest, Treatment } from './downstream';
 import type { OperationUnderTest, Told, ToolCall } from './operation-under-test';
 import type { OperationWorld } from './operation-world';
 import { broken } from './promise';
 import { counted, shown } from './shown';
-import { within } from './within';
 
 /** How the model asks: in the words of the first call or in others, from its session or from another. */
 export interface Asking {
@@ -11,6 +12,8 @@ export interface Asking {
   readonly sessionId?: string;
 }
 
+/** A request that was held arrives within this once it is let go. */
+const ARRIVES_WITHIN_MS = 100;
 /** Above what any call takes once nothing is held any more. */
 const CALL_WITHIN_MS = 20_000;
 
@@ -57,6 +60,14 @@ export class Scenario {
     return this.toldBy(this.begin(process, asking));
   }
 
+  /** The same, while the downstream does this to the call's request. */
+  async askUnder(fault: DownstreamFault, process: OperationUnderTest): Promise<Told> {
+    this.#world.downstream.treatNext(fault);
+    const told = await this.ask(process);
+    this.#world.downstream.calm();
+    return told;
+  }
+
   /** The same call under way. */
   begin(process: OperationUnderTest, asking: Asking = {}): Promise<Told> {
     const call = this.newCall(asking);
@@ -75,6 +86,14 @@ export class Scenario {
     const told = await within(CALL_WITHIN_MS, asking);
     if (told === null) throw broken(`A call was told nothing within ${CALL_WITHIN_MS} ms.`);
     return told;
+  }
+
+  /** Lets go of what is held, and waits until it has come through; for a while also to the call that it is of. */
+  async letArrive(held: Treatment, asking: Promise<unknown> = Promise.resolve()): Promise<void> {
+    held.release();
+    await within(this.#world.patienceMs, asking);
+    await sleep(ARRIVES_WITHIN_MS);
+    this.#world.downstream.calm();
   }
 
   async effects(): Promise<readonly DownstreamEffect[]> {

@@ -5,14 +5,17 @@ import { firstWorld } from './world';
 
 /** A trace in words: its moves again from the beginning, and what the last one breaks. */
 export function storyOf(model: Model, path: readonly number[], broken: readonly Broken[]): string {
-  const { lines } = retrace(model, path);
-  return [`${model.scenario.name}:`, ...lines, ...broken.map(({ rule, what }) => `  => ${rule}. ${what}`)].join('\n');
+  return storyText(model, retrace(model, path).lines, broken);
 }
 
 /** The same from the path alone. Throws where the path leads nowhere: it is of other rules or of another scenario. */
 export function retell(model: Model, path: readonly number[]): { story: string; broken: readonly Broken[] } {
-  const { broken } = retrace(model, path);
-  return { story: storyOf(model, path, broken), broken };
+  const { lines, broken } = retrace(model, path);
+  return { story: storyText(model, lines, broken), broken };
+}
+
+function storyText({ scenario }: Model, lines: readonly string[], broken: readonly Broken[]): string {
+  return [`${scenario.name}:`, ...lines, ...broken.map(({ rule, what }) => `  => ${rule}. ${what}`)].join('\n');
 }
 
 function retrace(model: Model, path: readonly number[]): { lines: readonly string[]; broken: readonly Broken[] } {

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { factsOf } from '../../facts-of';
 import type { GoldenRow } from './golden-case';
 import { firstTwice } from './row-key';
 
@@ -72,9 +73,4 @@ function jsonOf(file: string, text: string): unknown {
   } catch (error) {
     throw new GoldenFileUnreadableError(file, factsOf(error).message ?? String(error), error);
   }
-}
-
-/** By shape: an error of Node is no instance of the Error of another realm, such as a jest test's. */
-function factsOf(error: unknown): { readonly message?: string; readonly code?: string } {
-  return typeof error === 'object' && error !== null ? error : {};
 }

@@ -1,9 +1,9 @@
 import { plannedGeneration } from '../../../operations/plan';
+import { within } from '../../../within';
 import { type EngineUnderTest, type Hook, ProcessDeadError, toldOf } from '../engine-under-test';
 import type { OperationWorld } from '../operation-world';
 import { broken, type CheckedPromise } from '../promise';
 import { quoted } from '../scenario';
-import { within } from '../within';
 
 /** Far more steps than a call has. */
 const STEPS_MAX = 60;

@@ -92,9 +92,7 @@ export const TROUBLE: readonly CheckedPromise<OperationWorld>[] = [
       for (const kind of ['lose-answer', 'lose-request'] as const) {
         const scenario = await world.scenario();
         const engine = world.engine();
-        world.downstream.treatNext({ kind });
-        await scenario.ask(engine);
-        world.downstream.calm();
+        await scenario.askUnder({ kind }, engine);
         await engine.findOut();
         await scenario.holds('It was found out', await scenario.ask(engine));
       }

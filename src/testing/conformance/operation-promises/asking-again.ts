@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DownstreamFault } from '../downstream';
 import { needs } from '../needs';
 import type { OperationUnderTest } from '../operation-under-test';
@@ -6,9 +5,6 @@ import type { OperationWorld } from '../operation-world';
 import { broken, type CheckedPromise } from '../promise';
 import { type Asking, quoted, type Scenario } from '../scenario';
 import { counted } from '../shown';
-
-/** A request that was held arrives within this once it is let go. */
-const ARRIVES_WITHIN_MS = 100;
 
 type Case = readonly [what: string, fault: DownstreamFault];
 
@@ -48,18 +44,13 @@ export const ASKING_AGAIN: readonly CheckedPromise<OperationWorld>[] = [
     check: async (world) => {
       for (const [what, fault] of AFTER_THE_EFFECT) {
         const scenario = await world.scenario();
-        world.downstream.treatNext(fault);
-        const told = await scenario.ask(await world.open());
-        world.downstream.calm();
-        await scenario.holds(what, told);
+        await scenario.holds(what, await scenario.askUnder(fault, await world.open()));
       }
       for (const kind of ['hold-answer', 'hold-request'] as const) {
         const scenario = await world.scenario();
         const treatment = world.downstream.treatNext({ kind });
         const told = await scenario.toldBy(scenario.begin(await world.open()), treatment);
-        treatment.release();
-        await sleep(ARRIVES_WITHIN_MS);
-        world.downstream.calm();
+        await scenario.letArrive(treatment);
         const what =
           kind === 'hold-answer'
             ? 'The effect was made, and no answer came in time'
@@ -75,9 +66,7 @@ export const ASKING_AGAIN: readonly CheckedPromise<OperationWorld>[] = [
       for (const [what, fault] of AFTER_THE_EFFECT) {
         const scenario = await world.scenario();
         const process = await world.open();
-        world.downstream.treatNext(fault);
-        await scenario.ask(process);
-        world.downstream.calm();
+        await scenario.askUnder(fault, process);
         await again(scenario, process, `${what}, and the model asked again`);
       }
     },
@@ -89,10 +78,7 @@ export const ASKING_AGAIN: readonly CheckedPromise<OperationWorld>[] = [
       for (const [what, fault] of BEFORE_THE_EFFECT) {
         const scenario = await world.scenario();
         const process = await world.open();
-        world.downstream.treatNext(fault);
-        const told = await scenario.ask(process);
-        world.downstream.calm();
-        await scenario.holds(what, told);
+        await scenario.holds(what, await scenario.askUnder(fault, process));
         await again(scenario, process, `${what}, and the model asked again`);
       }
     },

@@ -1,13 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../../within';
 import { needs } from '../needs';
 import type { OperationUnderTest } from '../operation-under-test';
 import type { OperationWorld } from '../operation-world';
 import { broken, type CheckedPromise } from '../promise';
 import type { Scenario } from '../scenario';
-import { within } from '../within';
-
-/** A request that was held arrives within this once it is let go. */
-const ARRIVES_WITHIN_MS = 100;
 
 export const DYING: readonly CheckedPromise<OperationWorld>[] = [
   {
@@ -33,10 +29,7 @@ async function dyingWith(world: OperationWorld, kind: 'hold-request' | 'hold-ans
   const next = await world.open();
   await askTwice(scenario, next, `${what}, and the next one was asked`);
   // Late, and still on its way to a process that nobody waits for.
-  treatment.release();
-  await within(world.patienceMs, abandoned);
-  await sleep(ARRIVES_WITHIN_MS);
-  world.downstream.calm();
+  await scenario.letArrive(treatment, abandoned);
   await askTwice(scenario, next, `${what}, the next one was asked, and what was held came through`);
 }
 

@@ -34,9 +34,7 @@ export const RECORDS: readonly CheckedPromise<OperationWorld>[] = [
       for (const [what, fault] of TROUBLE) {
         const scenario = await world.scenario();
         const process = await world.open();
-        world.downstream.treatNext(fault);
-        await scenario.ask(process);
-        world.downstream.calm();
+        await scenario.askUnder(fault, process);
         if ((await process.recorded(scenario.newCall())) > 0) continue;
         throw broken(
           `A request was sent and ${what}, and afterwards nothing is on record of it: the error has deleted the record, so the next call begins as if nothing had been sent. Keep it, as unknown.`,

@@ -1,8 +1,8 @@
+import { within } from '../../../within';
 import type { DownstreamFault } from '../downstream';
 import { needs } from '../needs';
 import { broken, type CheckedPromise } from '../promise';
 import { type ProviderWorld, type Sent, told } from '../provider-world';
-import { within } from '../within';
 
 /** Longer than any honest client takes to give up by itself on a machine's own network. */
 const SLOW_MS = 300;
