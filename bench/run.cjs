@@ -1,13 +1,5 @@
-// `npm run bench`: runs the sources as they are, so that what is measured is what is in src, built or not.
-require('../test/support/translate-typescript.cjs');
+// `npm run bench`: what is measured is what is in src, built or not.
+const { runProgram } = require('../test/support/run-program.cjs');
 const { main } = require('./main.ts');
 
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error) => {
-    console.error(error);
-    process.exit(1);
-  },
-);
+runProgram(main);

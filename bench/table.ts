@@ -1,3 +1,4 @@
+import { columns } from '../test/support/columns';
 import type { Comparison, SideResult } from './compare';
 import type { Aim } from './measure';
 import type { BenchResult } from './result';
@@ -67,12 +68,4 @@ function taskText({ count, waiting, running }: TaskTime): string {
 /** A measure has a row for each number at a time, and one explanation. */
 function isFirst({ id }: Comparison, index: number, all: readonly Comparison[]): boolean {
   return all.findIndex((each) => each.id === id) === index;
-}
-
-/** Left-aligned words, right-aligned numbers. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const cell = (text: string, column: number) =>
-    /^[(≥≤\d]/.test(text) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
-  return rows.map((row) => row.map(cell).join('  ').trimEnd());
 }

@@ -3,7 +3,7 @@ import type { Session } from '../../src/client/session';
 import type { TurnUpdate } from '../../src/client/turn-update';
 import type { Script } from '../../src/testing/scripted-model';
 import { CountingProvider } from '../support/counting-provider';
-import { CuttableProxy } from '../support/cuttable-proxy';
+import { FaultyWire } from '../support/faulty-wire';
 import { payOut } from '../support/payout-tools';
 import { type Rig, turnRigs } from '../support/turn-rig';
 import { until } from '../support/until';
@@ -134,12 +134,12 @@ describe('a turn that is started', () => {
 });
 
 describe('servers out of reach', () => {
-  const wires: CuttableProxy[] = [];
+  const wires: FaultyWire[] = [];
   afterEach(async () => {
     for (const wire of wires.splice(0)) await wire.close();
   });
   const wireTo = async (host: string, port: number) => {
-    const wire = await CuttableProxy.to(host, port);
+    const wire = await FaultyWire.to(host, port);
     wires.push(wire);
     return wire;
   };

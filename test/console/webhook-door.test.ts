@@ -7,7 +7,7 @@ import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
 import { startFakeStripe } from '../../src/testing/fake-stripe/start-fake-stripe';
 import type { WebhookDelivery } from '../../src/testing/fake-stripe/webhooks';
 import type { Tool } from '../../src/tools/tool';
-import { CuttableProxy } from '../support/cuttable-proxy';
+import { FaultyWire } from '../support/faulty-wire';
 import { WatchedLedger } from '../support/perform-rig';
 import { callRefund, marksOf, type RefundCall, readFold, refundTool } from '../support/refund-rig';
 import { createTestDatabase, type TestDatabase } from '../support/test-database';
@@ -19,7 +19,7 @@ const MIB = 1_048_576;
 
 let own: TestDatabase;
 let ledger: PostgresLedger;
-let wire: CuttableProxy;
+let wire: FaultyWire;
 let door: WebhookDoor;
 let fake: FakeStripe;
 let paymentIntent: string;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   own = await createTestDatabase();
   ledger = new PostgresLedger(own.database);
   const { hostname, port } = new URL(own.url);
-  wire = await CuttableProxy.to(hostname, Number(port));
+  wire = await FaultyWire.to(hostname, Number(port));
   await open([refundTool()]);
 });
 afterEach(async () => {

@@ -3,11 +3,11 @@ import type { Database } from '../../src/ledger/database';
 import type { Settings } from '../../src/settings';
 import type { FakeStripe } from '../../src/testing/fake-stripe/fake-stripe';
 import { startFakeStripe } from '../../src/testing/fake-stripe/start-fake-stripe';
+import { FaultyWire } from '../support/faulty-wire';
 import type { Cell } from './cells';
 import { contractOf, type FaultLimits, limitsFor } from './fault-limits';
 import type { FaultWorkerOptions } from './fault-worker';
 import { FaultWorkerChild } from './fault-worker-child';
-import { FaultyWire } from './faulty-wire';
 import { heldAt, needsSecond } from './inject';
 import type { Stage } from './stage';
 

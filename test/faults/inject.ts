@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultyWire, Swallowed } from '../support/faulty-wire';
 import { until } from '../support/until';
 import type { Cell, Edge, Fault } from './cells';
 import type { FaultLimits } from './fault-limits';
 import type { FaultWorkerChild } from './fault-worker-child';
-import type { FaultyWire, Swallowed } from './faulty-wire';
 import type { Stage } from './stage';
 
 /** What a fault acts on, when all operations of the cell stand at its edge. */
@@ -70,7 +70,7 @@ const HOW: Readonly<Record<Fault, (scene: Scene) => Promise<void>>> = {
   'commit-cut': async ({ cell, runs, ledgerWire, release }) => {
     ledgerWire.cutAfter(commitAt(cell.edge));
     release();
-    await inTime('the commits to be cut', () => ledgerWire.cut.size === runs);
+    await inTime('the commits to be cut', () => ledgerWire.unconfirmed.size === runs);
   },
   'temporal-restart': async ({ stage, release }) => {
     await stage.crashTemporal();
@@ -121,7 +121,7 @@ async function halfOpenToProvider({ providerWire, limits, runs, release }: Scene
     await inTime('the wire to swallow', () => providerWire.swallowed >= runs);
     await sleep(limits.sendWithinMs + limits.answerWithinMs + MARGIN_MS);
   } finally {
-    providerWire.heal();
+    providerWire.mend();
   }
 }
 
@@ -129,7 +129,7 @@ async function halfOpenToLedger({ ledgerWire, release }: Scene, direction: Swall
   ledgerWire.swallow(direction);
   release();
   await sleep(STATEMENT_OVER_MS);
-  ledgerWire.heal();
+  ledgerWire.mend();
   if (ledgerWire.swallowed === 0) throw new Error('The wire to the ledger has swallowed nothing.');
 }
 
@@ -143,7 +143,7 @@ async function halfOpenToTemporal({ temporalWire, second, runs, release }: Scene
     release();
   }
   await sleep(AWAY_MS);
-  temporalWire.heal();
+  temporalWire.mend();
 }
 
 /** Names the operation whose commit of this edge is in what was said: the kinds of its events stand there as an array. */

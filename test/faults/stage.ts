@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client as PostgresClient } from 'pg';
 import { findFreePorts } from '../../src/dev/servers/ports';
 import { shelterLink } from '../../src/dev/servers/postgres-shelter';
 import { postmasterOf } from '../../src/dev/servers/postmaster';
@@ -9,16 +7,8 @@ import { type PostgresServer, startPostgres } from '../../src/dev/servers/start-
 import { startTemporal, type TemporalServer } from '../../src/dev/servers/start-temporal';
 import { serversOn } from '../../src/dev/servers/temporal-leftover';
 import { makeThrowawayFolder } from '../../src/dev/servers/throwaway-folder';
-import { type Database, openDatabase } from '../../src/ledger/database';
-import { migrate } from '../../src/ledger/migrate';
+import { createDatabaseOn, type TestDatabase } from '../support/test-database';
 import { workflowBundle } from '../support/workflow-bundle';
-
-/** A database of one cell. */
-export interface CellDatabase {
-  readonly url: string;
-  readonly database: Database;
-  drop(): Promise<void>;
-}
 
 /** Servers of our own, since they are killed. */
 export class Stage {
@@ -54,22 +44,9 @@ export class Stage {
     return this.#temporal;
   }
 
-  async createDatabase(): Promise<CellDatabase> {
-    const name = `cell_${randomUUID().replaceAll('-', '')}`;
-    const server = this.#postgres.url;
-    await administer(server, `create database ${name}`);
-    const url = new URL(server);
-    url.pathname = `/${name}`;
-    const database = openDatabase({ url: url.href });
-    await migrate(database);
-    return {
-      url: url.href,
-      database,
-      drop: async () => {
-        await database.close();
-        await administer(server, `drop database ${name} with (force)`);
-      },
-    };
+  /** A database of one cell. */
+  createDatabase(): Promise<TestDatabase> {
+    return createDatabaseOn(this.#postgres.url);
   }
 
   /** An immediate shutdown: nothing is finished, as at a crash. */
@@ -136,14 +113,4 @@ function postgresFolder(folder: string): string {
 
 function temporalFolder(folder: string): string {
   return join(folder, 'temporal');
-}
-
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new PostgresClient({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -1,3 +1,4 @@
+import { table as columns } from '../../src/cli/table';
 import { type Cell, cellName, whyMeaningless } from './cells';
 import type { Judged } from './judge';
 import { repliesOf } from './judge';
@@ -39,16 +40,7 @@ export function progressText(result: CellResult): string {
 const HEAD = ['edge', 'fault', 'runs', 'effects', 'sends', 'states', 'told', 'seconds to settle'];
 
 export function table(results: readonly CellResult[]): string {
-  const rows = [HEAD, ...results.map(row)];
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((each) => each[column]?.length ?? 0)));
-  return rows
-    .map((each) =>
-      each
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return columns(HEAD, results.map(row), Number.POSITIVE_INFINITY);
 }
 
 function row({ cell, runs, judged, effects, sends, settledAfterMs }: CellResult): string[] {

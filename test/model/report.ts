@@ -1,3 +1,4 @@
+import { columns } from '../support/columns';
 import type { Checked } from './check';
 import { KINDS } from './kinds';
 import type { Found } from './task';
@@ -76,12 +77,4 @@ function mutantTable({ mutants }: Checked): string[] {
       }),
     ]),
   ];
-}
-
-/** Left-aligned words, right-aligned numbers. */
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
-  const cell = (text: string, column: number) =>
-    /^\d+$/.test(text) ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
-  return rows.map((cells) => cells.map(cell).join('  ').trimEnd());
 }

@@ -2,9 +2,10 @@ const { createHash } = require('node:crypto');
 const { readdirSync, readFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join, sep } = require('node:path');
-const { transformSync } = require('@swc/core');
 const { expect } = require('expect');
 const { bind } = require('jest-each');
+
+require('../support/translate-typescript.cjs');
 
 /**
  * Runs the tests of src/operations for Stryker, in one process and with the modules loaded once. Jest loads every module
@@ -30,7 +31,7 @@ class OperationsTestRunner {
 
   constructor() {
     globalThis.expect = expect;
-    translateTypeScript();
+    fewRuns();
   }
 
   capabilities() {
@@ -141,20 +142,8 @@ function hashOf(texts) {
   return hash.digest('hex').slice(0, 8);
 }
 
-const translated = new Map();
-
-function translateTypeScript() {
-  require.extensions['.ts'] = (module, filename) => {
-    if (!translated.has(filename)) {
-      const { code } = transformSync(readFileSync(filename, 'utf8'), {
-        filename,
-        jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-        module: { type: 'commonjs' },
-      });
-      translated.set(filename, code);
-    }
-    module._compile(translated.get(filename), filename);
-  };
+/** Properties are tried a few times only, with values that are always the same. */
+function fewRuns() {
   const resolveFilename = Module._resolveFilename;
   Module._resolveFilename = (request, ...rest) =>
     request === 'fast-check' ? join(__dirname, 'few-runs.cjs') : resolveFilename(request, ...rest);

@@ -16,15 +16,21 @@ interface Wire {
   said: string;
 }
 
-/** A wire to a server on this machine that swallows one direction, or is cut between a commit and its confirmation. */
+/**
+ * A wire to a server on this machine that can be cut, swallow one direction, or end a connection between a commit and its
+ * confirmation.
+ */
 export class FaultyWire {
+  /** Connections that were refused while the wire was cut. */
+  refused = 0;
   /** Connections on which something was swallowed. */
   swallowed = 0;
   /** Commits whose confirmation was cut off, by what `cutAfter` named them. */
-  readonly cut = new Set<string>();
+  readonly unconfirmed = new Set<string>();
   readonly #listener: Server;
   readonly #wires = new Set<Wire>();
   readonly #target: { readonly host: string; readonly port: number };
+  #isCut = false;
   #swallowing: Swallowed | null = null;
   #commitOf: ((said: string) => string | null) | null = null;
 
@@ -45,13 +51,23 @@ export class FaultyWire {
     return typeof address === 'object' && address !== null ? address.port : 0;
   }
 
+  /** Breaks every connection, and refuses new ones until it is mended. */
+  cut(): void {
+    this.#isCut = true;
+    for (const { client, server } of this.#wires) {
+      client.destroy();
+      server.destroy();
+    }
+  }
+
   /** From now on, on old and new connections alike, this direction carries nothing. Connections are made and stay. */
   swallow(direction: Swallowed): void {
     this.#swallowing = direction;
   }
 
-  /** New bytes pass again; a connection that has lost some stays dead. */
-  heal(): void {
+  /** New connections are taken and new bytes pass again; a connection that has lost some stays dead. */
+  mend(): void {
+    this.#isCut = false;
     this.#swallowing = null;
   }
 
@@ -61,15 +77,17 @@ export class FaultyWire {
   }
 
   async close(): Promise<void> {
-    for (const { client, server } of this.#wires) {
-      client.destroy();
-      server.destroy();
-    }
+    this.cut();
     this.#listener.close();
     await once(this.#listener, 'close');
   }
 
   #open(client: Socket): void {
+    if (this.#isCut) {
+      this.refused++;
+      client.destroy();
+      return;
+    }
     const server = connect(this.#target);
     const wire: Wire = { client, server, lost: new Set(), said: '' };
     this.#wires.add(wire);
@@ -107,9 +125,9 @@ export class FaultyWire {
     const name = said === '' ? null : this.#commitOf(said);
     const isReady = bytes.subarray(-READY.length).equals(READY);
     if (isReady) wire.said = '';
-    if (name === null || this.cut.has(name)) return false;
+    if (name === null || this.unconfirmed.has(name)) return false;
     if (isReady) {
-      this.cut.add(name);
+      this.unconfirmed.add(name);
       wire.client.resetAndDestroy();
       wire.server.destroy();
     }

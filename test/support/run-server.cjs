@@ -1,18 +1,8 @@
 // A process of its own that starts one server and waits, for tests that kill such a process. Runs the sources as they
 // are, translated like jest does: node run-server.cjs postgres|temporal '{ …options }'. Prints one line of JSON:
 // { "server": … } or { "error": { "code", "message" } }; later, at a signal, "stopping".
-const { readFileSync } = require('node:fs');
+require('./translate-typescript.cjs');
 const { join } = require('node:path');
-const { transformSync } = require('@swc/core');
-
-require.extensions['.ts'] = (module, filename) => {
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    filename,
-    jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
-    module: { type: 'commonjs' },
-  });
-  module._compile(code, filename);
-};
 
 const servers = join(__dirname, '../../src/dev/servers');
 const { startPostgres } = require(join(servers, 'start-postgres.ts'));

@@ -16,6 +16,11 @@ export interface TestDatabase {
 export async function createTestDatabase(options: { migrated?: boolean } = {}): Promise<TestDatabase> {
   const server = process.env['SENDONCE_TEST_POSTGRES_URL'];
   if (server === undefined) throw new Error('The first line of the test file must say that it needs Postgres.');
+  return createDatabaseOn(server, options);
+}
+
+/** The same on any Postgres, by the URL of a login that may create databases. */
+export async function createDatabaseOn(server: string, options: { migrated?: boolean } = {}): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   await administer(server, `create database ${name}`);
   const url = withDatabase(server, name);

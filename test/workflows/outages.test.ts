@@ -3,7 +3,7 @@ import { seconds } from '../../src/operations/time';
 import type { Settings } from '../../src/settings';
 import type { Script } from '../../src/testing/scripted-model';
 import { CountingProvider } from '../support/counting-provider';
-import { CuttableProxy } from '../support/cuttable-proxy';
+import { FaultyWire } from '../support/faulty-wire';
 import { payOut } from '../support/payout-tools';
 import { type Rig, turnRigs } from '../support/turn-rig';
 import { until } from '../support/until';
@@ -15,23 +15,23 @@ const paySaid: Script = ({ said, results }) =>
     ? { calls: [{ tool: 'pay_out', input: { to: said[0] } }] }
     : { text: results.map(({ text }) => text).join('\n') };
 
-const proxies: CuttableProxy[] = [];
+const proxies: FaultyWire[] = [];
 afterEach(async () => {
   for (const proxy of proxies.splice(0)) await proxy.close();
 });
 
 /** The rig's settings with the way to Temporal leading over a wire that can be cut. */
-async function overTemporalWire({ settings }: Rig): Promise<{ wire: CuttableProxy; settings: Settings }> {
+async function overTemporalWire({ settings }: Rig): Promise<{ wire: FaultyWire; settings: Settings }> {
   const [host = '', port = ''] = settings.temporal.connection.address.split(':');
-  const wire = await CuttableProxy.to(host, Number(port));
+  const wire = await FaultyWire.to(host, Number(port));
   proxies.push(wire);
   const connection = { ...settings.temporal.connection, address: `127.0.0.1:${wire.port}` };
   return { wire, settings: { ...settings, temporal: { ...settings.temporal, connection } } };
 }
 
-async function overPostgresWire({ settings }: Rig): Promise<{ wire: CuttableProxy; settings: Settings }> {
+async function overPostgresWire({ settings }: Rig): Promise<{ wire: FaultyWire; settings: Settings }> {
   const url = new URL(settings.database.url);
-  const wire = await CuttableProxy.to(url.hostname, Number(url.port));
+  const wire = await FaultyWire.to(url.hostname, Number(url.port));
   proxies.push(wire);
   url.port = String(wire.port);
   return { wire, settings: { ...settings, database: { ...settings.database, url: url.href } } };
